@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a profile to running nodes: which nodes, with which parameters."""
