@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the ROS nodes share: service quality, signals, parameters, bounded calls."""
+"""The ROS 2 shell that the package's nodes share: delivery, start, end, parameters, calls."""
