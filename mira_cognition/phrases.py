@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The word lists of one language, and the small patterns over words that they are written in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+from mira_memory.text import fold_typography
+
+_WORD = re.compile(r"'?\w+")
+_ELEMENT = re.compile(r"<(?P<name>\w+)>(?P<often>[?*]?)")
+_OFTEN = {"": "", "?": "?", "*": "{0,4}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The compiled lists of one language."""
+
+    stop: frozenset[str]
+    negations: frozenset[str]
+    conditions: frozenset[str]
+    claims: tuple[re.Pattern[str], ...]
+    promises: tuple[re.Pattern[str], ...]
+
+    def claims_write(self, clauses: Iterable[str]) -> bool:
+        """Tell whether one of the clauses of a sentence, as clause_words gives them, claims it."""
+        conditional = False
+        for clause in clauses:
+            conditional = conditional or not self.conditions.isdisjoint(clause.split())
+            patterns = self.claims if conditional else self.claims + self.promises
+            if any(self._unnegated(pattern.search(clause)) for pattern in patterns):
+                return True
+        return False
+
+    def _unnegated(self, found: re.Match[str] | None) -> bool:
+        if found is None:
+            return False
+        return self.negations.isdisjoint(found.string[: found.start()].split())
+
+
+class WordLists(BaseModel):
+    """Word lists as data (mira_cognition/languages/*.yaml).
+
+    A pattern is words with spaces between; `<name>` is any word of the list `name`, `<name>?` and
+    `<name>*` at most one and up to four of them, a leading `^` the start of a clause, a trailing
+    `$` its end. `claims` are claims wherever they stand unless a word of `negations` stands
+    before them in the clause; `promises` are none after a word of `conditions`.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    stop: tuple[str, ...]
+    negations: tuple[str, ...]
+    conditions: tuple[str, ...]
+    words: dict[str, tuple[str, ...]]
+    claims: tuple[str, ...]
+    promises: tuple[str, ...]
+
+
+class UnknownLanguage(ValueError):
+    """There are no word lists of this language."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"there are no word lists for the language {name!r}; "
+            "add mira_cognition/languages/<language>.yaml or leave it out"
+        )
+
+
+@cache
+def load_language(name: str) -> Language:
+    """Load, validate and compile one language; raise UnknownLanguage where there is none."""
+    source = files("mira_cognition").joinpath("languages", f"{name}.yaml")
+    if not name.isalpha() or not source.is_file():
+        raise UnknownLanguage(name)
+    lists = WordLists.model_validate(yaml.safe_load(source.read_text(encoding="utf-8")))
+    return Language(
+        stop=frozenset(map(clause_words, lists.stop)),
+        negations=frozenset(lists.negations),
+        conditions=frozenset(lists.conditions),
+        claims=tuple(_compiled(pattern, lists.words) for pattern in lists.claims),
+        promises=tuple(_compiled(pattern, lists.words) for pattern in lists.promises),
+    )
+
+
+def clause_words(clause: str) -> str:
+    """Reduce a clause to its folded words with single spaces; "I've" becomes "i 've"."""
+    return " ".join(_WORD.findall(fold_typography(clause).casefold()))
+
+
+def _compiled(pattern: str, words: Mapping[str, tuple[str, ...]]) -> re.Pattern[str]:
+    parts = []
+    for element in pattern.strip("^$ ").split():
+        listed = _ELEMENT.fullmatch(element)
+        if listed is None:
+            parts.append(_literal(element))
+        else:
+            options = "|".join(map(_literal, words[listed["name"]]))
+            parts.append(f"(?:{options}){_OFTEN[listed['often']]}")
+    start = "^" if pattern.startswith("^") else r"(?<!\S)"
+    return re.compile(start + "".join(parts) + ("$" if pattern.endswith("$") else ""))
+
+
+def _literal(word: str) -> str:
+    return re.escape(clause_words(word)).replace(r"\ ", " ") + r"(?:\s|$)"
