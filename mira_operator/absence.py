@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Why a memory command finds no service: tell a disabled memory from a node that is gone."""
+
+from rcl_interfaces.msg import ParameterType
+from rcl_interfaces.srv import GetParameters
+from rclpy.node import Node
+
+from mira_ros.calls import CallOutcome, ServiceCaller
+
+DISABLED = (
+    "Persistent memory is disabled in this robot's profile; to enable it, give the profile a"
+    " section memory with enabled: true and a database_path, and start the robot again."
+)
+_ASK_S = 1.0
+
+
+class MemoryPresence:
+    """Look, in the namespace of a node, for what offers or switches off persistent memory."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._namespace = node.get_namespace()
+        self._parameters: ServiceCaller | None = None
+
+    def disabled(self) -> bool:
+        """Ask the cognition node, if there is one, whether memory is off for this robot."""
+        name = self._cognition()
+        if name is None:
+            return False
+        if self._parameters is None:
+            self._parameters = ServiceCaller(self._node, GetParameters, f"{name}/get_parameters")
+        call = self._parameters.call(GetParameters.Request(names=["memory_enabled"]), _ASK_S)
+        return call.outcome is CallOutcome.ANSWERED and any(
+            value.type == ParameterType.PARAMETER_BOOL and not value.bool_value
+            for value in call.response.values
+        )
+
+    def why_absent(self) -> str:
+        """Return a sentence about a memory service that nobody offers."""
+        place = self._namespace
+        if self._node.count_services("recall_memory"):
+            return (
+                f"The memory node in {place} offers no administration; it was started with"
+                " admin_services: false."
+            )
+        if self._cognition() is None:
+            return f"No robot runs in {place}; start it, or choose another namespace."
+        return (
+            f"No memory node runs in {place}, though the robot does; see why it ended, and start"
+            " it again."
+        )
+
+    def _cognition(self) -> str | None:
+        """Return the name of the node that offers the cognition services, whatever it is."""
+        offered = self._node.resolve_service_name("cognition/cancel")
+        for name, namespace in self._node.get_node_names_and_namespaces():
+            if namespace == self._namespace and offered in self._services(name):
+                return f"{namespace.rstrip('/')}/{name}"
+        return None
+
+    def _services(self, name: str) -> set[str]:
+        try:
+            offered = self._node.get_service_names_and_types_by_node(name, self._namespace)
+        except RuntimeError:  # the node went away since its name was read
+            return set()
+        return {service for service, _ in offered}

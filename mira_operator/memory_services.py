@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Call the memory node's administration, and say in one sentence why that did not succeed."""
+
+import time
+from typing import Any
+
+from mira.srv import (
+    AddAlias,
+    AddEntity,
+    AddMemory,
+    FindEntity,
+    FindMemories,
+    GetMemoryStatus,
+    ListEntities,
+    ListMemories,
+    ShowMemory,
+)
+from rclpy.node import Node
+
+from mira_operator.absence import DISABLED, MemoryPresence
+from mira_operator.printable import printable
+from mira_ros.calls import CallOutcome, ServiceCaller, UnsendableText
+
+BUDGET_S = 5.0
+_DISCOVERY_S = 1.0
+_LOOK_S = 0.02
+_NAMES = {
+    GetMemoryStatus: "memory/get_status",
+    AddEntity: "memory/add_entity",
+    FindEntity: "memory/find_entity",
+    ListEntities: "memory/list_entities",
+    AddAlias: "memory/add_alias",
+    FindMemories: "memory/find_memories",
+    AddMemory: "memory/add_memory",
+    ShowMemory: "memory/show_memory",
+    ListMemories: "memory/list_memories",
+}
+
+
+class CommandFailed(Exception):
+    """A command was not carried out; the text is one sentence for the operator."""
+
+
+class MemoryServices:
+    """The administration services of the memory node in a node's namespace."""
+
+    def __init__(self, node: Node) -> None:
+        self._presence = MemoryPresence(node)
+        self._callers = {srv: ServiceCaller(node, srv, name) for srv, name in _NAMES.items()}
+
+    def offered(self, srv_type: Any) -> bool:
+        """Tell whether a service is known now."""
+        return self._callers[srv_type].ready()
+
+    def read(self, srv_type: Any, **fields: Any) -> Any:
+        """
+        Return the response of a service that changes nothing; it is asked again if need be.
+
+        :raises CommandFailed: the service refused, or did not answer within 5 s.
+        """
+        return self._answer(srv_type, fields, resend_s=1.0, unanswered="try again.")
+
+    def write(self, srv_type: Any, *, look: str, **fields: Any) -> Any:
+        """
+        Return the response of a service that writes; it is asked once.
+
+        :param look: the command that shows whether an unanswered request was carried out.
+        :raises CommandFailed: the service refused, or did not answer within 5 s.
+        """
+        unanswered = f"it is not known whether it was written; look with: {look}"
+        return self._answer(srv_type, fields, resend_s=None, unanswered=unanswered)
+
+    def _answer(
+        self, srv_type: Any, fields: dict[str, Any], resend_s: float | None, unanswered: str
+    ) -> Any:
+        caller = self._callers[srv_type]
+        if not _ready(caller) and self._presence.disabled():
+            raise CommandFailed(DISABLED)
+        try:
+            call = caller.call(srv_type.Request(**fields), BUDGET_S, resend_s=resend_s)
+        except UnsendableText as refusal:
+            raise CommandFailed(str(refusal)) from None
+        match call.outcome:
+            case CallOutcome.ANSWERED:
+                if not getattr(call.response, "success", True):
+                    raise CommandFailed(printable(call.response.error))
+                return call.response
+            case CallOutcome.UNAVAILABLE:
+                raise CommandFailed(self._presence.why_absent())
+        raise CommandFailed(f"The memory node did not answer within {BUDGET_S:g} s; {unanswered}")
+
+
+def _ready(caller: ServiceCaller) -> bool:
+    end = time.monotonic() + _DISCOVERY_S
+    while not caller.ready() and time.monotonic() < end:
+        time.sleep(_LOOK_S)
+    return caller.ready()
