@@ -38,12 +38,13 @@ def refused_character(text: str) -> str | None:
         return None
     for index, character in enumerate(text):
         hidden = unicodedata.category(character) in _HIDDEN_CATEGORIES
-        if (hidden or _UNSEEN.match(character)) and not _is_needed(text, index):
+        if (hidden or _UNSEEN.match(character)) and not is_needed(text, index):
             return f"U+{ord(character):04X}"
     return None
 
 
-def _is_needed(text: str, index: int) -> bool:
+def is_needed(text: str, index: int) -> bool:
+    """Tell whether a script or an emoji needs the invisible character at `index` where it is."""
     character = text[index]
     if character in (_ZWNJ, _ZWJ):
         return (

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Split what was heard into sentences: terminators and line breaks, minus the stops that end none.
+
+Follows docs/grounding.md, "Sentences"; UAX #29 for what terminates a sentence. The words after
+which a full stop ends nothing are in abbreviations.yaml.
+"""
+
+from collections.abc import Iterator
+
+import regex
+
+from mira_memory.alignment import Aligned
+from mira_memory.spans import Span
+from mira_memory.word_lists import word_lists
+
+_CLOSERS = r"[\p{Pe}\p{Pf}\p{Pi}\"'’”]"
+# A run of terminators with the quotation marks and brackets that close after it, or a line break.
+_STOP = regex.compile(
+    rf"(?P<stop>[\p{{Sentence_Terminal}}…｡]++)(?P<closers>{_CLOSERS}*+)|\n", flags=regex.V1
+)
+_ADDRESS = regex.compile(r"://|@|\bwww\.|\.\w{2,}/")
+_TOKEN_BEFORE = regex.compile(r"[^\s\"'“„«(\[]{1,24}\Z")
+_NEXT_WORD = regex.compile(r"\s*[\"'“„«(\[]*((?:\w|['’-](?=\w)){1,24})")
+
+
+def split(aligned: Aligned) -> tuple[Span, ...]:
+    """Return the sentences of an aligned text, in indices of its key, without white space."""
+    text = aligned.key
+    sentences: list[Span] = []
+    start = 0
+    for end in [*_ends(aligned), len(text)]:
+        bare = text[start:end]
+        trimmed = Span(end - len(bare.lstrip()), start + len(bare.rstrip()))
+        if trimmed.start < trimmed.end:
+            sentences.append(trimmed)
+        start = end
+    return tuple(sentences)
+
+
+def _ends(aligned: Aligned) -> Iterator[int]:
+    for match in _STOP.finditer(aligned.key):
+        if match["stop"] is None or _ends_sentence(aligned, match):
+            yield match.end()
+
+
+def _ends_sentence(aligned: Aligned, match: regex.Match[str]) -> bool:
+    text, stop, end = aligned.key, match["stop"], match.end()
+    glued = end < len(text) and not text[end].isspace()
+    if not stop.isascii():
+        return True
+    if glued and _is_inside_word(aligned, match):
+        return False
+    if match["closers"] and _continues_in_lower_case(aligned, end):
+        # A quotation or bracket inside a sentence: ("Ready?" asked Ada.)
+        return False
+    return stop != "." or not _is_abbreviation(aligned, match.start(), end)
+
+
+def _is_inside_word(aligned: Aligned, match: regex.Match[str]) -> bool:
+    """Tell whether no white space follows because an address, a number or a name goes on."""
+    text, start, end = aligned.key, match.start(), match.end()
+    before = _TOKEN_BEFORE.search(text, max(0, start - 24), start)
+    token = (before[0] if before else "") + text[start : end + 24].split()[0]
+    if _ADDRESS.search(token):
+        return True
+    if match["stop"] != ".":
+        # "..." and "?!" before a comma or a digit belong to what follows them.
+        return text[end] in ",;:" or (match["stop"][0] == "." and text[end].isdigit())
+    # "tea.The kettle" lacks a space; "Node.js", "e.g.", "21.5" and "a.m.," do not.
+    return not (
+        _has_capital(aligned, end)
+        and before is not None
+        and len(before[0]) > 1
+        and text[start - 1].isalpha()
+        and not _has_capital(aligned, start - 1)
+        and before[0] not in _KNOWN
+    )
+
+
+def _continues_in_lower_case(aligned: Aligned, end: int) -> bool:
+    following = _NEXT_WORD.match(aligned.key, end)
+    if following is None:
+        return aligned.key[end : end + 1] in (",", ";", ":")
+    letter = aligned.display[aligned.origin[following.start(1)]]
+    return letter.islower() and "\n" not in aligned.key[end : following.start(1)]
+
+
+def _is_abbreviation(aligned: Aligned, start: int, end: int) -> bool:
+    text = aligned.key
+    before = _TOKEN_BEFORE.search(text, max(0, start - 24), start)
+    following = _NEXT_WORD.match(text, end)
+    if before is None or following is None or "\n" in text[end : following.start(1)]:
+        return False
+    word, after = before[0], following[1]
+    if word in _LISTED["continuing"]:
+        return True
+    if word in _LISTED["before_number"] and after[0].isdigit():
+        return True
+    if word.isdigit():
+        return len(word) <= 2 and after in _LISTED["after_ordinal"]
+    opens = after in _LISTED["openers"] and _has_capital(aligned, following.start(1))
+    return (word in _LISTED["pausing"] or _is_initial(aligned, before)) and not opens
+
+
+def _is_initial(aligned: Aligned, before: regex.Match[str]) -> bool:
+    """Tell whether the token is an initial ("J", "J.R", "J.-P"), not the pronoun in "so do I"."""
+    letters = regex.split(r"[.-]+", before[0])
+    if not all(len(letter) == 1 and letter.isalpha() for letter in letters if letter):
+        return False
+    if before[0] == "i":
+        previous = aligned.key[: before.start()].rstrip()
+        return not previous or previous[-1] == "."
+    return True
+
+
+def _has_capital(aligned: Aligned, index: int) -> bool:
+    return aligned.display[aligned.origin[index]].isupper()
+
+
+_LISTED = word_lists("abbreviations.yaml")
+_KNOWN = _LISTED["continuing"] | _LISTED["pausing"] | _LISTED["before_number"]
