@@ -127,7 +127,9 @@ def checked_call(call: ToolCall, offered: Sequence[Tool]) -> Call:
         # The path of an unexpected property is text that the model made up.
         known = [str(part) for part in first["loc"] if part in arguments.model_fields]
         where = f"{'.'.join(known)}: " if known else ""
-        raise CallMalformed(f"{where}{first['msg']}, as the schema of {call.name} has it.") from None
+        raise CallMalformed(
+            f"{where}{first['msg']}, as the schema of {call.name} has it."
+        ) from None
 
 
 def tools(*, memory: bool, remember: bool, sensors: Sequence[str]) -> tuple[Tool, ...]:

@@ -32,7 +32,9 @@ class ClaimGuard:
     def claims(self, sentence: str) -> bool:
         """Tell whether a sentence says that something was, is or will be stored."""
         clauses = _CLAUSE.split(_QUOTED.sub(" ", fold_typography(sentence)))
-        return any(language.claims_write(map(clause_words, clauses)) for language in self._languages)
+        return any(
+            language.claims_write(map(clause_words, clauses)) for language in self._languages
+        )
 
     def without_claims(self, reply: str, statement: str) -> Guarded:
         """Replace the first claiming sentence by `statement`, and leave the others out."""

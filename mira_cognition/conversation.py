@@ -51,4 +51,3 @@ def _trigger_message(trigger: Trigger) -> Message:
     return Message(
         Role.SENSOR, f"A sensor needs attention; tell the operator in one sentence. {quoted}"
     )
-

@@ -42,7 +42,9 @@ QUEUE_FULL = Ending(
     "Too many requests are waiting. Please say that again in a moment.",
 )
 TOO_LONG = Ending(
-    "too_long", Outcome.REFUSED, "That was too long for me. Please say it in at most {limit} characters."
+    "too_long",
+    Outcome.REFUSED,
+    "That was too long for me. Please say it in at most {limit} characters.",
 )
 NO_WORDS = Ending("no_words", Outcome.REFUSED, "I heard no words. Please say that again.")
 TURN_REUSED = Ending(
@@ -74,8 +76,8 @@ INTERRUPTED: dict[Cause, Ending] = {
 MODEL: dict[str, Ending] = {
     reason: Ending(f"model_{reason}", Outcome.MODEL_UNAVAILABLE, said)
     for reason, said in {
-        "unreachable": "I cannot reach my language model. Please check that its server is running.",
-        "error_status": "My language model answered with an error. Please check its configuration.",
+        "unreachable": "I cannot reach my language model. Please check its server.",
+        "error_status": "My language model answered with an error. Please check its set-up.",
         "timed_out": "My language model took too long to answer. Please try again.",
         "busy": "My language model still hangs in earlier requests. Please check its server.",
         "unusable": "My language model gave no usable answer. Please say it in other words.",

@@ -35,7 +35,6 @@ from mira_cognition.steps import Steps
 from mira_cognition.trigger import OperatorTurn, Trigger, turn_of
 from mira_cognition.working_memory import Interaction
 
-
 # Calls beside the first are not carried out; so many of them are answered at all.
 OTHER_CALLS_MAX = 8
 

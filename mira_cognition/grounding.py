@@ -72,7 +72,9 @@ def grounding(
 def _reading(sensor: SensorReading) -> str:
     if sensor.value is None or sensor.age_s is None:
         return f"{sensor.name}: no data"
-    return f"{sensor.name}: {json.dumps(sensor.value, ensure_ascii=False)}, {sensor.age_s:.1f} s old"
+    return (
+        f"{sensor.name}: {json.dumps(sensor.value, ensure_ascii=False)}, {sensor.age_s:.1f} s old"
+    )
 
 
 def _stamp(moment: datetime) -> str:

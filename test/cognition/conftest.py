@@ -32,6 +32,8 @@ PROPOSAL = {
     "related_role": None,
 }
 CREATED = Remembered("applied", "created", entity_id="ENT1", memory_id="MEM1")
+MISS = Acquired("miss", "Nothing is known under that name.")
+FRESH = Acquired("fresh", "percentage=0.5")
 
 Answer = ModelAnswer | Exception | Callable[[ModelRequest], ModelAnswer]
 
@@ -68,10 +70,10 @@ class ScriptedModel:
 
 @dataclass
 class PresetCapabilities:
-    """Give preset results, in order where there are several, and keep every call."""
+    """Give preset results, and keep every call."""
 
-    recalled: Acquired | Exception = Acquired("miss", "Nothing is known under that name.")
-    observed: Acquired = Acquired("fresh", "percentage=0.5")
+    recalled: Acquired | Exception = MISS
+    observed: Acquired = FRESH
     remembered: Remembered | Exception = CREATED
     calls: list[Any] = field(default_factory=list)
 

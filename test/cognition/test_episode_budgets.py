@@ -80,7 +80,9 @@ def test_four_model_requests_and_no_more(stage, say, scripted):
 
 
 def test_one_proposal_and_no_more(stage, say, scripted):
-    stage.capabilities.remembered = Remembered("rejected", reason="conflict", error="It conflicts.")
+    stage.capabilities.remembered = Remembered(
+        "rejected", reason="conflict", error="It conflicts."
+    )
     model = scripted(say.remember(), say.remember(value="tuna"), say.words("I could not."))
     reply = stage.run(model)
     assert len(stage.capabilities.calls) == 1
