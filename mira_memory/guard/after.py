@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Read what stands to the right of a span: only known continuations leave it asserted.
+
+Follows docs/grounding.md, "Right of the span".
+"""
+
+from dataclasses import dataclass
+
+from mira_memory.guard.before import GOVERNORS
+from mira_memory.guard.lexicon import Bit
+from mira_memory.guard.rules import rule_of
+from mira_memory.guard.sentence import Sentence
+from mira_memory.guard.takeback import is_comment, takes_back
+
+_CLOSING = frozenset(".!\"')]}…*")
+_BREAKS = frozenset(",;:-–—(")
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """Tell which rule refuses the right side, if any, and whether a question mark is accounted.
+
+    A question mark is accounted when it belongs to a tail ("OK?") or to a later clause.
+    """
+
+    rule: str | None
+    question_accounted: bool = False
+
+
+def read_after(sentence: Sentence, start: int, end: int) -> After:
+    """Return how the words from `end` on continue the span [start, end)."""
+    at = end
+    size = len(sentence)
+    while at < size:
+        broken = False
+        while at < size and (sentence.words[at] in _CLOSING or sentence.words[at] in _BREAKS):
+            broken = broken or sentence.words[at] in _BREAKS
+            at += 1
+        if at == size:
+            return After(None)
+        if sentence.words[at] == "?":
+            return After("question")
+        rule = takes_back(sentence, at, size)
+        if rule:
+            return After(rule)
+        if sentence.longest(at, Bit.CONDITIONS | Bit.LIMITS):
+            return After("condition")
+        closing = sentence.longest(at, Bit.CLOSING_QUESTIONS)
+        if closing and _only_marks(sentence, at + closing) and "?" in sentence.words[at:]:
+            return After(None, question_accounted=True)
+        step = _tail(sentence, at, broken)
+        if not step:
+            return _continuation(sentence, start, end, at, broken)
+        at += step
+    return After(None)
+
+
+def _only_marks(sentence: Sentence, at: int) -> bool:
+    return all(sentence.is_mark(place) for place in range(at, len(sentence)))
+
+
+def _tail(sentence: Sentence, at: int, broken: bool) -> int:
+    """Return the length of a known tail or of a vocative at the end, or 0."""
+    size = len(sentence)
+    for length, bits in sentence.phrases[at]:
+        after = at + length
+        if bits & Bit.TAILS and (
+            after == size
+            or sentence.is_mark(after)
+            or sentence.longest(after, Bit.TAILS | Bit.COORDINATORS | Bit.REASONS)
+        ):
+            return length
+    named = broken and not sentence.phrases[at] and sentence.words[at][0].isalpha()
+    return 1 if named and _only_marks(sentence, at + 1) else 0
+
+
+def _continuation(sentence: Sentence, start: int, end: int, at: int, broken: bool) -> After:
+    """Judge further words that are neither a tail nor a take-back."""
+    size = len(sentence)
+    bits = sentence.bits(at)
+    if sentence.longest(at, Bit.ALTERNATIVES):
+        return After("alternative")
+    joins = sentence.longest(at, Bit.COORDINATORS)
+    if joins and joins >= sentence.longest(at, Bit.NOT_COORDINATORS):
+        if not broken and _goes_on(sentence, end, at + joins):
+            return After("unknown_after")
+        return _rest(sentence, at, at + joins)
+    if sentence.longest(at, Bit.REASONS):
+        return _rest(sentence, at, at)
+    if broken and (
+        bits & (Bit.RELATIVES | Bit.SUPPLEMENTS | Bit.CONNECTIVES)
+        or sentence.words[at].endswith(sentence.lexicon.participle_endings or ("\n",))
+        or sentence.is_clause(at, _segment_end(sentence, at))
+        or _is_list(sentence, at, size)
+    ):
+        return _rest(sentence, at, at)
+    if not broken and _is_event(sentence, start, end) and bits & Bit.ADJUNCTS:
+        return _rest(sentence, at, at)
+    found = sentence.first(at, size, GOVERNORS | Bit.UNTRUTHS)
+    return After((rule_of(found[1]) if found else None) or "unknown_after")
+
+
+def _goes_on(sentence: Sentence, end: int, after: int) -> bool:
+    """Tell whether the coordinator continues a number or an exception that the span cut."""
+    if after >= len(sentence) or end == 0:
+        return True
+    last = sentence.bits(end - 1)
+    numeral = last & Bit.NUMERALS or sentence.words[end - 1][0].isdecimal()
+    following = sentence.longest(after, Bit.NUMERALS) or sentence.words[after][0].isdecimal()
+    return bool((numeral and following) or last & Bit.EXCEPTIVES)
+
+
+def _is_event(sentence: Sentence, start: int, end: int) -> bool:
+    """Tell whether the span tells of an event, which holds without its further adjuncts."""
+    if sentence.has(start, end, Bit.NEGATIONS):
+        return False
+    if sentence.has(start, end, Bit.EVENT_MARKS):
+        return True
+    endings = sentence.lexicon.event_endings
+    return bool(endings) and any(
+        len(word) > 4 and word.endswith(endings) for word in sentence.words[start:end]
+    )
+
+
+def _is_list(sentence: Sentence, at: int, size: int) -> bool:
+    """Tell whether a list goes on to an "and", with nothing in it that could govern."""
+    return (
+        sentence.has(at, size, Bit.COORDINATORS)
+        and not sentence.has(at, size, GOVERNORS | Bit.NEGATIONS | Bit.ALTERNATIVES)
+    )
+
+
+def _segment_end(sentence: Sentence, at: int) -> int:
+    place = at
+    while place < len(sentence) and not (
+        sentence.words[place] in _BREAKS or sentence.longest(place, Bit.COORDINATORS)
+    ):
+        place += 1
+    return max(place, at + 1)
+
+
+def _rest(sentence: Sentence, joint: int, at: int) -> After:
+    """Judge an allowed continuation from `at`, which a word at `joint` introduces."""
+    size = len(sentence)
+    contrast = joint < at and sentence.words[joint] != "and"
+    if contrast and sentence.longest(at, Bit.BACKTRACKS):
+        return After("retraction")
+    asks = False
+    place = at
+    while place < size:
+        stop = _segment_end(sentence, place)
+        rule = takes_back(sentence, place, stop)
+        if rule:
+            return After(rule)
+        if place > at and is_comment(sentence, place, stop):
+            return After("report")
+        condition = _condition(sentence, place, stop, opens=place == at and joint < at)
+        if condition:
+            return After("condition")
+        asks = asks or bool(
+            sentence.bits(place) & (Bit.INVERSIONS | Bit.QUESTION_WORDS)
+            or sentence.longest(place, Bit.QUESTIONS)
+        )
+        place = stop
+        while place < size and (
+            sentence.words[place] in _BREAKS or sentence.longest(place, Bit.COORDINATORS)
+        ):
+            place += max(1, sentence.longest(place, Bit.COORDINATORS))
+    rule = _ending(sentence, at)
+    return After(rule, question_accounted=asks)
+
+
+def _condition(sentence: Sentence, start: int, stop: int, opens: bool) -> bool:
+    """Tell whether a condition in the segment may reach back to the span."""
+    found = sentence.first(start, stop, Bit.CONDITIONS)
+    if found is None:
+        return False
+    if found[0] == start:
+        # "..., but if it rains, ...": the condition opens a clause of its own.
+        return not opens
+    return not sentence.is_clause(start, found[0])
+
+
+def _ending(sentence: Sentence, at: int) -> str | None:
+    """Return the rule of a comment that closes the sentence without a mark before it."""
+    size = len(sentence)
+    while size > at and sentence.is_mark(size - 1):
+        size -= 1
+    for place in range(max(at, size - 6), size - 1):
+        for length, bits in sentence.phrases[place]:
+            if place + length == size and length > 1:
+                if bits & Bit.RETRACTIONS_ALONE:
+                    return "retraction"
+                if bits & Bit.TAG_QUESTIONS:
+                    return "question"
+    return None

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Read the span itself: it must be a statement of its own (docs/grounding.md, "The span")."""
+
+from mira_memory.guard.lexicon import Bit
+from mira_memory.guard.rules import rule_of
+from mira_memory.guard.sentence import Sentence
+from mira_memory.guard.takeback import takes_back
+
+_ALWAYS = Bit.CONDITIONS | Bit.SUPPOSITIONS | Bit.DENIALS
+_WITH_CLAUSE = Bit.REPORTS | Bit.BELIEFS
+
+
+def read_inside(sentence: Sentence, start: int, end: int) -> str | None:
+    """Return the rule that keeps the words in [start, end) from being a statement, or None."""
+    while start < end and sentence.is_mark(start):
+        start += 1
+    if start == end:
+        return None
+    opening = _opening(sentence, start, end)
+    if opening:
+        return opening
+    found = sentence.first(start, end, _ALWAYS)
+    if found:
+        return rule_of(found[1])
+    found = sentence.first(start, end, _WITH_CLAUSE)
+    if found and _governs(sentence, found[0], end):
+        return rule_of(found[1])
+    for at in range(start + 1, end - 1):
+        if sentence.words[at] in ",-–—;(":
+            rule = takes_back(sentence, at + 1, end)
+            if rule:
+                return rule
+    return "question" if sentence.words[end - 1] == "?" else None
+
+
+def _opening(sentence: Sentence, start: int, end: int) -> str | None:
+    bits = sentence.bits(start)
+    following = sentence.bits(start + 1) if start + 1 < end else 0
+    finite = following & (Bit.VERBS | Bit.AUXILIARIES)
+    if bits & Bit.INVERSIONS and not finite:
+        return "question"
+    if bits & Bit.QUESTION_WORDS and finite:
+        return "question"
+    if sentence.longest(start, Bit.QUESTIONS, end):
+        return "question"
+    if sentence.longest(start, Bit.DISMISSALS, end):
+        return "dismissal"
+    return None
+
+
+def _governs(sentence: Sentence, at: int, end: int) -> bool:
+    """Tell whether the verb at `at` governs a clause, or closes the span as a comment."""
+    return end - at <= 2 or sentence.finite_verb(at + 1, end) is not None

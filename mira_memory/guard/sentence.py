@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Read a sentence as words and marks, each with the lists that hold it."""
+
+from bisect import bisect_left, bisect_right
+
+from mira_memory.guard.lexicon import Bit, Lexicon
+from mira_memory.guard.phrases import NUMBER
+
+# Words that a plain verb form cannot be.
+_NO_VERB = Bit.CONNECTIVES | Bit.FUNCTION_WORDS | Bit.COORDINATORS | Bit.ADVERBIAL_HEADS
+
+
+class Sentence:
+    """Hold the words of a stretch of folded text, and answer what stands where.
+
+    Positions count words; `starts` and `ends` are indices into the folded text.
+    """
+
+    __slots__ = ("ends", "lexicon", "phrases", "starts", "words")
+
+    def __init__(self, lexicon: Lexicon, text: str, start: int, end: int) -> None:
+        """Read `text[start:end]`."""
+        tokens = list(lexicon.token.finditer(text, start, end))
+        self.lexicon = lexicon
+        self.words = [token[0] for token in tokens]
+        self.starts = [token.start() for token in tokens]
+        self.ends = [token.end() for token in tokens]
+        self.phrases = lexicon.phrases.find(
+            [NUMBER if word[0].isdecimal() else word for word in self.words]
+        )
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def is_mark(self, at: int) -> bool:
+        """Tell whether a punctuation mark or symbol stands at `at`."""
+        return not self.words[at][0].isalnum()
+
+    def longest(self, at: int, wanted: int, end: int | None = None) -> int:
+        """Return how many words the longest phrase of the wanted lists has at `at`, or 0."""
+        for length, bits in self.phrases[at]:
+            if bits & wanted and (end is None or at + length <= end):
+                return length
+        return 0
+
+    def bits(self, at: int) -> int:
+        """Return the lists that hold the single word at `at`."""
+        found = self.phrases[at]
+        if found and found[-1][0] == 1:
+            return found[-1][1]
+        return 0
+
+    def first(self, start: int, end: int, wanted: int) -> tuple[int, int] | None:
+        """Return position and bits of the first phrase of the wanted lists in [start, end).
+
+        A harmless phrase hides what it covers.
+        """
+        at = start
+        while at < end:
+            step = 1
+            for length, bits in self.phrases[at]:
+                if at + length > end:
+                    continue
+                if bits & Bit.HARMLESS:
+                    step = length
+                    break
+                if bits & wanted:
+                    return at, bits & wanted
+            at += step
+        return None
+
+    def has(self, start: int, end: int, wanted: int) -> bool:
+        """Tell whether a phrase of the wanted lists stands in [start, end)."""
+        return self.first(start, end, wanted) is not None
+
+    def finite_verb(self, start: int, end: int) -> int | None:
+        """Return the position of the first finite verb in [start, end), or None."""
+        for at in range(start, end):
+            bits = self.bits(at)
+            before = self.bits(at - 1) if at > start else 0
+            if bits & Bit.AUXILIARIES or (bits & Bit.VERBS and not before & Bit.DETERMINERS):
+                return at
+            if before & Bit.PLAIN_SUBJECTS and not bits & _NO_VERB and not self.is_mark(at):
+                return at
+        return None
+
+    def is_clause(self, start: int, end: int) -> bool:
+        """Tell whether [start, end) has a subject and a finite verb after it."""
+        verb = self.finite_verb(start, end)
+        if verb is None:
+            return False
+        if verb > start:
+            return True
+        # "it's", "I'm": subject and verb in one word.
+        return "'" in self.words[verb] and not self.bits(verb) & Bit.INVERSIONS
+
+    def position(self, index: int) -> int | None:
+        """Return the position of the first word at or after the text index, None inside a word."""
+        at = bisect_left(self.starts, index)
+        return None if at and self.ends[at - 1] > index else at
+
+    def cover(self, start: int, end: int) -> tuple[int, int]:
+        """Return the positions of the words that the text range touches."""
+        return bisect_right(self.ends, start), bisect_left(self.starts, end)

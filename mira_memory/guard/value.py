@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tell whether the evidence negates the value or leaves it open.
+
+Follows docs/grounding.md, "Negation and the value": a negation reaches to the right, up to a
+contrast; the value must hold it.
+"""
+
+from mira_memory.guard.lexicon import Bit
+from mira_memory.guard.sentence import Sentence
+
+_EDGE = frozenset(",;(")
+
+
+def negation_of(sentence: Sentence, start: int, end: int, value: tuple[int, int]) -> str | None:
+    """Return the rule that keeps the value from being what the evidence says, or None.
+
+    `start` and `end` bound the evidence, `value` one occurrence of the value, all in words.
+    """
+    first, last = value
+    if _reaches(sentence, start, end, first):
+        return "negated_value"
+    if _is_alternative(sentence, start, end, first, last):
+        return "alternative_value"
+    return None
+
+
+def _reaches(sentence: Sentence, start: int, end: int, value: int) -> bool:
+    """Tell whether a negation before the value is still in force at the value."""
+    in_force = False
+    verb = sentence.finite_verb(start, end)
+    at = start
+    while at < value:
+        step = 1
+        for length, bits in sentence.phrases[at]:
+            if at + length > end:
+                continue
+            if bits & Bit.NEGATION_EXCEPTIONS:
+                step = length
+                break
+            if bits & Bit.NEGATIONS:
+                in_force = True
+                step = length
+                break
+            if bits & Bit.NEGATION_CLOSERS:
+                # "not Gordon but Ada": in the subject the contrast is part of the value's clause.
+                in_force = in_force and (verb is None or at < verb)
+                break
+        at += step
+    return in_force
+
+
+def _is_alternative(
+    sentence: Sentence, start: int, end: int, first: int, last: int
+) -> bool:
+    before = first - 1
+    if before >= start and sentence.words[before] in _EDGE:
+        before -= 1
+    after = last
+    if after < end and sentence.words[after] in _EDGE:
+        after += 1
+    return bool(
+        (before >= start and sentence.bits(before) & Bit.ALTERNATIVES)
+        or (after < end and sentence.bits(after) & Bit.ALTERNATIVES)
+    )
