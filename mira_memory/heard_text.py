@@ -40,7 +40,7 @@ def heard_text(raw: str) -> str:
         raise Ungroundable(
             f"The utterance has {len(raw)} characters; say it in at most {RAW_MAX}."
         )
-    if _STACK.search(raw):
+    if stacks_marks(raw):
         raise Ungroundable(
             "The utterance stacks more than 30 marks on one character; say it in plain text."
         )
@@ -58,6 +58,11 @@ def heard_text(raw: str) -> str:
             "say it again in plain text."
         )
     return _WHITE_RUN.sub(lambda run: "\n" if "\n" in run[0] else " ", text.strip())
+
+
+def stacks_marks(text: str) -> bool:
+    """Tell whether more marks follow one another than any writing system needs."""
+    return not text.isascii() and _STACK.search(text) is not None
 
 
 def _without_invisible(text: str) -> str:

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tell a name that only addresses somebody from one that the sentence is about.
+
+"Gordon, the dock is in the hallway" says nothing about Gordon; "Gordon, my brother, likes tea"
+and "Gordon, Priya and Ada like tea" do. Where both readings are possible the name counts as an
+address. Follows docs/grounding.md, "Addresses"; the words are in vocative.yaml.
+"""
+
+from collections.abc import Iterator
+
+import regex
+
+from mira_memory.spans import Span
+from mira_memory.utterance import Utterance
+from mira_memory.word_lists import word_lists
+
+_WORDS = word_lists("vocative.yaml")
+_REACH = 160
+
+_WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+(?:['-][\p{L}\p{N}\p{M}]+)*+|&")
+_PAUSE = r"\s*[,،、;:—–]\s*|\s+-+\s+"
+_PAUSE_HERE = regex.compile(_PAUSE)
+_LAST_PAUSE = regex.compile(rf"(?:{_PAUSE})(?!.*(?:{_PAUSE}))", flags=regex.DOTALL)
+_NAME = r"\p{Lu}[\p{L}\p{N}\p{M}.'-]*+(?:\ \p{Lu}[\p{L}\p{N}\p{M}.'-]*+){0,3}+"
+_MORE_NAME = regex.compile(r"(?:\ \p{Lu}[\p{L}\p{N}\p{M}.'-]*+){1,3}+")
+_LIST = regex.compile(
+    rf"{_NAME}(?:\s*+,\s*+{_NAME})*+,?\s++(?i:\L<coordinators>)\s++{_NAME}",
+    coordinators=_WORDS["coordinators"],
+)
+
+
+def talked_about(
+    utterance: Utterance, sentence: Span, occurrences: Iterator[Span]
+) -> Iterator[Span]:
+    """Yield the occurrences of a name in one sentence that do more than address somebody."""
+    start, end = utterance.origin[sentence.start], utterance.origin[sentence.end]
+    # Dashes are left as they are: "Gordon — the dock is new" pauses, "Anne-Marie" does not.
+    shown = utterance.display[start:end].replace("’", "'")
+    lists = [] if shown.isupper() else [found.span() for found in _LIST.finditer(shown)]
+    for occurrence in occurrences:
+        first = utterance.origin[occurrence.start] - start
+        last = utterance.origin[occurrence.end] - start
+        for list_start, list_end in lists:
+            if list_start <= first and last <= list_end:
+                first, last = list_start, list_end
+        if not _addresses(shown, first, last):
+            yield occurrence
+
+
+def _addresses(shown: str, first: int, last: int) -> bool:
+    """Tell whether the name, or list of names, at [first, last) stands outside the clauses."""
+    if _first_word(shown[first:last]) in _WORDS["articles"]:
+        return False
+    if not shown.isupper() and (more := _MORE_NAME.match(shown, last)):
+        last = more.end()
+    left, right = shown[max(0, first - _REACH) : first], shown[last : last + _REACH]
+    pause = _LAST_PAUSE.search(left)
+    lead = left[pause.end() :] if pause else left
+    if not _all_in(lead, "before"):
+        return False
+    if _all_in(right, "after"):
+        return pause is None or not (":" in pause[0] or _is_person(left[: pause.start()]))
+    comma = _PAUSE_HERE.match(right)
+    if comma is None:
+        return _first_word(right) in _WORDS["fresh"]
+    following = right[comma.end() :]
+    if _first_word(following) in _WORDS["relatives"] | _WORDS["coordinators"]:
+        # "der" is an article as well: "Gordon, der Tee ist kalt" needs a second comma to relate.
+        return _first_word(following) in _WORDS["articles"] and "," not in following
+    if pause is not None and ":" not in pause[0] and _is_person(left[: pause.start()]):
+        return False
+    return not _is_parenthesis(following)
+
+
+def _is_parenthesis(following: str) -> bool:
+    """Tell whether "my brother, likes tea" goes on about the name before it."""
+    pause = _PAUSE_HERE.search(following)
+    if pause is None:
+        return False
+    inner, rest = following[: pause.start()], following[pause.end() :]
+    word = _first_word(rest)
+    return (
+        rest[:1].islower()
+        and word not in _WORDS["articles"] | _WORDS["fresh"] | _WORDS["coordinators"]
+        and (_is_person(inner) or _first_word(inner) in _WORDS["parentheses"])
+    )
+
+
+def _is_person(phrase: str) -> bool:
+    """Tell whether the last segment of a phrase ends in a noun that says who somebody is."""
+    words = _WORD.findall(_LAST_PAUSE.split(phrase, maxsplit=1)[-1].casefold())
+    return bool(words) and words[-1] in _WORDS["people"]
+
+
+def _all_in(phrase: str, listed: str) -> bool:
+    return _WORDS[listed].issuperset(_WORD.findall(phrase.casefold()))
+
+
+def _first_word(phrase: str) -> str:
+    found = _WORD.search(phrase)
+    return found[0].casefold() if found else ""
