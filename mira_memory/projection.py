@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Read entities and memories out of a snapshot as values, bounded and with exact counts.
+
+Every function takes the connection of one snapshot or transaction. Follows docs/memory.md,
+"Recall".
+"""
+
+import sqlite3
+from collections.abc import Sequence
+
+from mira_memory import statements
+from mira_memory.records import SUBJECT_ROLE, Entity, EntityMemories, Link, Memory
+
+_NO_BOUND = 2**63 - 1
+
+MemoryRow = tuple[int, str, str, str | None, str | None, str, str | None, float | None, str, str]
+
+
+def resolve(connection: sqlite3.Connection, name_key: str) -> tuple[int, ...]:
+    """Return every entity with that exact key, as canonical name or alias, in ID order."""
+    rows = connection.execute(statements.RESOLVE, {"key": name_key}).fetchall()
+    return tuple(entity_id for (entity_id,) in rows)
+
+
+def entity_memories(
+    connection: sqlite3.Connection, entity_id: int, newest: int, aliases: int, links: int
+) -> EntityMemories:
+    """Return an existing entity with its newest active memories in ascending ID order."""
+    entity, active = _entity(connection, entity_id, aliases)
+    memories = memories_before(connection, entity_id, None, newest, links)
+    return EntityMemories(entity, memories[::-1], active - len(memories))
+
+
+def entity(connection: sqlite3.Connection, entity_id: int, aliases: int) -> Entity | None:
+    """Return the entity with at most `aliases` of its aliases, or None."""
+    row = connection.execute(statements.ENTITY, (entity_id,)).fetchone()
+    return None if row is None else _entity(connection, entity_id, aliases)[0]
+
+
+def memory(connection: sqlite3.Connection, memory_id: int, links: int) -> Memory | None:
+    """Return the memory with at most `links` of its links, or None."""
+    row = connection.execute(statements.MEMORY, (memory_id,)).fetchone()
+    return None if row is None else _with_links(connection, [row], links)[0]
+
+
+def memories_before(
+    connection: sqlite3.Connection,
+    entity_id: int,
+    before_id: int | None,
+    limit: int,
+    links: int,
+) -> tuple[Memory, ...]:
+    """Return active memories of the entity, newest first, older than `before_id`."""
+    cursor = connection.execute(statements.MEMORIES_OF_ENTITY, (entity_id, before_id or _NO_BOUND))
+    rows: list[MemoryRow] = []
+    for row in cursor:
+        # A memory that hangs on the entity under two roles comes twice, one after the other.
+        if rows and rows[-1][0] == row[0]:
+            continue
+        rows.append(row)
+        if len(rows) == limit:
+            break
+    cursor.close()
+    return _with_links(connection, rows, links)
+
+
+def older_memories(
+    connection: sqlite3.Connection,
+    entity_id: int,
+    page: Sequence[Memory],
+    before_id: int | None,
+) -> int:
+    """Return how many active memories of the entity are older than a page of them."""
+    if before_id is None:
+        return _entity(connection, entity_id, 0)[1] - len(page)
+    oldest = page[-1].id if page else before_id
+    parameters = (entity_id, oldest)
+    (count,) = connection.execute(statements.MEMORIES_OF_ENTITY_COUNT, parameters).fetchone()
+    return int(count)
+
+
+def _entity(connection: sqlite3.Connection, entity_id: int, aliases: int) -> tuple[Entity, int]:
+    row = connection.execute(statements.ENTITY, (entity_id,)).fetchone()
+    names = connection.execute(statements.ALIASES, (entity_id, aliases + 1)).fetchall()
+    left_out = 0
+    if len(names) > aliases:
+        (count,) = connection.execute(statements.ALIAS_COUNT, (entity_id,)).fetchone()
+        left_out = count - aliases
+    shown = tuple([name for (name,) in names[:aliases]])
+    return Entity(row[0], row[1], row[2], shown, left_out, row[3]), row[4]
+
+
+def _with_links(
+    connection: sqlite3.Connection, rows: Sequence[MemoryRow], limit: int
+) -> tuple[Memory, ...]:
+    found: dict[int, list[Link]] = {row[0]: [] for row in rows}
+    ids: list[int | None] = list(found)
+    ids += [None] * (-len(ids) % statements.LINKS_BATCH)
+    for start in range(0, len(ids), statements.LINKS_BATCH):
+        batch = ids[start : start + statements.LINKS_BATCH]
+        for memory_id, entity_id, name, role in connection.execute(statements.LINKS, batch):
+            found[memory_id].append(Link(entity_id, name, role))
+    memories = []
+    for row in rows:
+        links = found[row[0]]
+        if len(links) > 1:
+            links.sort(key=_subject_first)
+        memories.append(Memory(*row, tuple(links[:limit]), max(0, len(links) - limit)))
+    return tuple(memories)
+
+
+def _subject_first(link: Link) -> tuple[bool, int, str]:
+    return link.role != SUBJECT_ROLE, link.entity_id, link.role

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The connection that reads: it cannot write, and no question runs for ever."""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from mira_memory import statements
+from mira_memory.errors import StoreBusy
+from mira_memory.faults import store_error
+
+_STEPS_BETWEEN_LOOKS_AT_THE_CLOCK = 10_000
+
+
+class Reader:
+    """Answer questions from consistent snapshots, each within `limit_s`."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, limit_s: float) -> None:
+        self._connection = connection
+        self._path = path
+        self._limit_s = limit_s
+        self._lock = threading.Lock()
+        self._deadline = 0.0
+        connection.set_progress_handler(self._is_late, _STEPS_BETWEEN_LOOKS_AT_THE_CLOCK)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection on which everything is of one moment.
+
+        Raises:
+            StoreTooSlow: the time is up.
+            StoreError: the file could not be read.
+        """
+        if not self._lock.acquire(timeout=self._limit_s):
+            raise StoreBusy(self._path, "earlier questions are still waiting")
+        try:
+            self._deadline = time.monotonic() + self._limit_s
+            self._connection.execute(statements.BEGIN_READ)
+            yield self._connection
+        except sqlite3.Error as error:
+            raise store_error(error, self._path, self._limit_s) from None
+        finally:
+            self._end()
+            self._lock.release()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._deadline
+
+    def _end(self) -> None:
+        # A reader has nothing to lose: what can't be ended, SQLite ends with the connection.
+        with suppress(sqlite3.Error):
+            if self._connection.in_transaction:
+                self._connection.execute(statements.ROLLBACK)

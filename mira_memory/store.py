@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The store: one SQLite file that holds what a robot was told, and all that may be done with it.
+
+Follows docs/memory.md, "The store" and "Administration".
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+from mira_memory import draft, opening, projection, statements
+from mira_memory.administration import ALIASES_SHOWN, Administration, require_entity
+from mira_memory.admission_transaction import AdmissionTransaction
+from mira_memory.errors import NotFound, StoreClosed, StoreError, shown_path
+from mira_memory.health import Health
+from mira_memory.lock import OwnershipLock
+from mira_memory.look_alikes import LookAlikes
+from mira_memory.memory_file import memory_file
+from mira_memory.reader import Reader
+from mira_memory.records import (
+    LINKS_MAX,
+    Added,
+    AddedMemory,
+    Entity,
+    EntityMemories,
+    Memory,
+    MemoryDraft,
+    StoreStatus,
+    memory_identity,
+    timestamp,
+)
+from mira_memory.schema import SCHEMA_VERSION
+from mira_memory.schema_v1 import TOTALS
+from mira_memory.text import NAME_MAX, checked, key, token
+from mira_memory.writer import Writer
+
+PAGE_DEFAULT = 100
+PAGE_MAX = 1000
+FOUND_MEMORIES_MAX = 100
+
+
+def utc_now() -> datetime:
+    """Return the wall clock's time."""
+    return datetime.now(UTC)
+
+
+class Store:
+    """Read and write one memory file; safe to use from several threads.
+
+    Writes run one at a time on the one connection that writes, reads on one that can't. Every
+    method raises StoreError when the file can't do its part within bounded time, and Refused when
+    its caller asked for what can't be; nothing is written then.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        lock: OwnershipLock,
+        writer: Writer,
+        reader: Reader,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self.path = path
+        self._lock = lock
+        self._writer = writer
+        self._reader = reader
+        self._clock = clock
+        self._look_alikes = LookAlikes()
+        self._administration = Administration(clock, self._look_alikes)
+        self._health = Health(path, writer, clock)
+        self._totals = dict.fromkeys(TOTALS.values(), 0)
+        self._is_closed = False
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+        busy_timeout_s: float = 2.0,
+        read_limit_s: float = 1.0,
+    ) -> Self:
+        """Open the store at `path`; a missing or empty file becomes a new one.
+
+        A write gives up `busy_timeout_s` after another program locked the file, a read after
+        `read_limit_s`.
+
+        Raises:
+            OpeningError: anything else is there; it is left as it was.
+        """
+        file = memory_file(path)
+        lock = OwnershipLock(file)
+        try:
+            writing = opening.open_writer(file, lock, busy_timeout_s)
+            try:
+                reading = opening.open_reader(file, read_limit_s)
+                writer = Writer(writing, file, busy_timeout_s)
+            except BaseException:
+                writing.close()
+                raise
+        except BaseException:
+            lock.release()
+            raise
+        return cls(file, lock, writer, Reader(reading, file, read_limit_s), clock)
+
+    def close(self) -> None:
+        """Move the log into the file and give the file up; a second call does nothing."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self._reader.close()
+        self._writer.close()
+        if not self._health.is_damaged:
+            self._lock.seal()
+        self._lock.release()
+
+    @contextmanager
+    def admission_transaction(self) -> Iterator[AdmissionTransaction]:
+        """Resolve, compare and insert in one transaction; an exception leaves no trace of it."""
+        with self._write() as connection:
+            yield AdmissionTransaction(connection, self._clock)
+
+    def add_entity(self, entity_type: str, canonical_name: str) -> Added:
+        """Create an entity; the warning says which others its name names or looks like.
+
+        Raises:
+            TextRefused: the type is no token, or the name no name.
+            AlreadyExists: an entity has that type and name.
+        """
+        entity_type = token(entity_type, "entity type")
+        name = draft.checked_name(canonical_name, "name")
+        with self._write() as connection:
+            added = self._administration.add_entity(connection, entity_type, name)
+        self._look_alikes.add(name, added.entity.id)
+        return added
+
+    def add_alias(self, entity_id: int, alias: str) -> Added:
+        """Give an entity one more name; the warning is as for `add_entity`.
+
+        Raises:
+            TextRefused: the alias is no name.
+            NotFound: there is no such entity.
+            AlreadyExists: the entity has that name.
+        """
+        name = draft.checked_name(alias, "alias")
+        with self._write() as connection:
+            added = self._administration.add_alias(connection, entity_id, name)
+        self._look_alikes.add(name, entity_id)
+        return added
+
+    def add_memory(self, memory: MemoryDraft) -> AddedMemory:
+        """Write a memory by hand; the warning says which it repeats or conflicts with.
+
+        Raises:
+            TextRefused: a field is no text of its kind.
+            DraftRefused: the fields don't fit together.
+            NotFound: a link names no entity.
+        """
+        checked_memory = draft.checked_draft(memory)
+        with self._write() as connection:
+            return self._administration.add_memory(connection, checked_memory)
+
+    def find_entities(self, name: str) -> tuple[Entity, ...]:
+        """Return every entity of exactly that name, in ID order.
+
+        Raises:
+            TextRefused: the text is no name.
+        """
+        name_key = key(checked(name, "name", NAME_MAX))
+        with self._read() as connection:
+            return _entities(connection, projection.resolve(connection, name_key))
+
+    def list_entities(
+        self, entity_type: str = "", limit: int = 0, after_id: int = 0
+    ) -> tuple[tuple[Entity, ...], int]:
+        """Return a page of entities in ID order, and how many come after it.
+
+        An empty type means all; a limit of 0 means 100, and 1000 is the most.
+        """
+        page = min(limit or PAGE_DEFAULT, PAGE_MAX)
+        of_type = (token(entity_type, "entity type"),) if entity_type else ()
+        ask, count = (
+            (statements.ENTITIES_OF_TYPE_AFTER, statements.ENTITIES_OF_TYPE_AFTER_COUNT)
+            if of_type
+            else (statements.ENTITIES_AFTER, statements.ENTITIES_AFTER_COUNT)
+        )
+        with self._read() as connection:
+            rows = connection.execute(ask, (*of_type, after_id, page)).fetchall()
+            last = rows[-1][0] if rows else after_id
+            (left_out,) = connection.execute(count, (*of_type, last)).fetchone()
+            return _entities(connection, [number for (number,) in rows]), left_out
+
+    def find_memories(
+        self,
+        name: str,
+        *,
+        newest: int = FOUND_MEMORIES_MAX,
+        aliases: int = ALIASES_SHOWN,
+        links: int = LINKS_MAX,
+        entities: int | None = None,
+    ) -> tuple[tuple[EntityMemories, ...], int]:
+        """Return the entities of exactly that name with their newest memories.
+
+        In ID order, at most `entities`; the number is how many more there are.
+
+        Raises:
+            TextRefused: the text is no name.
+        """
+        name_key = key(checked(name, "name", NAME_MAX))
+        with self._read() as connection:
+            found = projection.resolve(connection, name_key)
+            shown = found[:entities]
+            return (
+                tuple(
+                    projection.entity_memories(connection, entity_id, newest, aliases, links)
+                    for entity_id in shown
+                ),
+                len(found) - len(shown),
+            )
+
+    def show_memory(self, memory_id: int) -> tuple[Memory, tuple[str, ...]]:
+        """Return a memory with all its links, and its text payloads.
+
+        Raises:
+            NotFound: there is no such memory.
+        """
+        with self._read() as connection:
+            memory = projection.memory(connection, memory_id, LINKS_MAX)
+            if memory is None:
+                raise NotFound(
+                    f"There is no memory {memory_identity(memory_id)}; "
+                    "list an entity's memories to see which are."
+                )
+            rows = connection.execute(statements.PAYLOAD_TEXTS, (memory_id,))
+            return memory, tuple(text for (text,) in rows)
+
+    def list_memories(
+        self, entity_id: int, limit: int = 0, before_id: int | None = None
+    ) -> tuple[tuple[Memory, ...], int]:
+        """Return a page of the entity's active memories, newest first, and how many are older.
+
+        Raises:
+            NotFound: there is no such entity.
+        """
+        page = min(limit or PAGE_DEFAULT, PAGE_MAX)
+        with self._read() as connection:
+            require_entity(connection, entity_id)
+            memories = projection.memories_before(
+                connection, entity_id, before_id, page, LINKS_MAX
+            )
+            left_out = projection.older_memories(connection, entity_id, memories, before_id)
+            return memories, left_out
+
+    def status(self) -> StoreStatus:
+        """Return health, exact totals and sizes; it raises nothing."""
+        newest = None
+        try:
+            with self._read() as connection:
+                self._totals = dict(connection.execute(statements.TOTALS).fetchall())
+                newest = connection.execute(statements.NEWEST_MEMORY).fetchone()
+        except StoreError:
+            pass  # told below: the reading was watched
+        last_error = str(StoreClosed(self.path)) if self._is_closed else self._health.last_error()
+        size, free = self._health.sizes()
+        return StoreStatus(
+            healthy=not last_error,
+            database_path=shown_path(self.path),
+            schema_version=SCHEMA_VERSION,
+            entities=self._totals[TOTALS["entities"]],
+            aliases=self._totals[TOTALS["entity_aliases"]],
+            memories=self._totals[TOTALS["memories"]],
+            last_error=last_error,
+            size_bytes=size,
+            free_bytes=free,
+            last_write_at=self._health.last_write_at,
+            clock_behind=newest is not None and newest[0] > timestamp(self._clock()),
+        )
+
+    @contextmanager
+    def _write(self) -> Iterator[sqlite3.Connection]:
+        with self._health.watch(writes=True), self._writer.transaction() as connection:
+            yield connection
+
+    @contextmanager
+    def _read(self) -> Iterator[sqlite3.Connection]:
+        with self._health.watch(), self._reader.snapshot() as connection:
+            yield connection
+
+
+def _entities(
+    connection: sqlite3.Connection, entity_ids: tuple[int, ...] | list[int]
+) -> tuple[Entity, ...]:
+    found = (projection.entity(connection, number, ALIASES_SHOWN) for number in entity_ids)
+    return tuple(entity for entity in found if entity is not None)

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The one connection that writes: whole transactions, one at a time, into a file with a name."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from mira_memory import statements
+from mira_memory.errors import StoreBusy, StoreError, StoreGone
+from mira_memory.faults import store_error
+from mira_memory.turnstile import Turnstile
+
+
+class Writer:
+    """Run write transactions; callers on several threads are served in order of arrival.
+
+    A commit is durable when `transaction` is left: the log was synced once, and the path still
+    named the open file after it. Follows docs/memory.md, "The store".
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, busy_timeout_s: float) -> None:
+        self._connection = connection
+        self._path = path
+        self._busy_timeout_s = busy_timeout_s
+        self._turnstile = Turnstile()
+        self._files = (str(path), f"{path}-wal")
+        self._identities = self._named_files()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Commit when left in order, roll back when left by an exception.
+
+        Raises:
+            StoreError: the transaction could not begin or commit; nothing of it stays, except
+                that after StoreGone it may be in the file that lost its name.
+        """
+        if not self._turnstile.acquire(self._busy_timeout_s):
+            raise StoreBusy(self._path, "earlier writes are still waiting")
+        try:
+            self.require_named()
+            self._connection.execute(statements.BEGIN_WRITE)
+            yield self._connection
+            self.require_named()
+            self._connection.execute(statements.COMMIT)
+            self.require_named()
+        except sqlite3.Error as error:
+            raise store_error(error, self._path) from None
+        finally:
+            self._roll_back_leftover()
+            self._turnstile.release()
+
+    def require_named(self) -> None:
+        """Check that the path, and that of the write-ahead log, still name the open files.
+
+        Raises:
+            StoreGone: one of them was deleted, moved or replaced.
+        """
+        if self._named_files() != self._identities:
+            raise StoreGone(self._path)
+
+    def can_write(self) -> bool:
+        """Return whether a write could begin now; nothing is written, and nothing waited for."""
+        if not self._turnstile.acquire(0.0):
+            return False
+        try:
+            self.require_named()
+            room = os.statvfs(self._path)
+            pages = [
+                self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+                for name in ("page_count", "max_page_count")
+            ]
+            if room.f_bavail == 0 or pages[0] >= pages[1]:
+                return False
+            self._connection.execute(statements.BEGIN_WRITE)
+            return True
+        except (sqlite3.Error, StoreError, OSError):
+            return False
+        finally:
+            self._roll_back_leftover()
+            self._turnstile.release()
+
+    def close(self) -> None:
+        """Move the log into the database file as far as readers allow, and close."""
+        # Where a reader or a full disk prevents it, the log stays and the next opening reads it.
+        with suppress(sqlite3.Error):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        self._connection.close()
+
+    def _named_files(self) -> list[tuple[int, int]] | None:
+        try:
+            return [(state.st_dev, state.st_ino) for state in map(os.stat, self._files)]
+        except OSError:
+            return None
+
+    def _roll_back_leftover(self) -> None:
+        # SQLite may have rolled back by itself, or the connection been closed.
+        with suppress(sqlite3.Error):
+            if self._connection.in_transaction:
+                self._connection.execute(statements.ROLLBACK)
