@@ -201,15 +201,17 @@ class Store:
         aliases: int = ALIASES_SHOWN,
         links: int = LINKS_MAX,
         entities: int | None = None,
+        what: str = "name",
     ) -> tuple[tuple[EntityMemories, ...], int]:
         """Return the entities of exactly that name with their newest memories.
 
-        In ID order, at most `entities`; the number is how many more there are.
+        In ID order, at most `entities`; the number is how many more there are. `what` is how the
+        sentence of a refusal calls the name.
 
         Raises:
             TextRefused: the text is no name.
         """
-        name_key = key(checked(name, "name", NAME_MAX))
+        name_key = key(checked(name, what, NAME_MAX))
         with self._read() as connection:
             found = projection.resolve(connection, name_key)
             shown = found[:entities]
