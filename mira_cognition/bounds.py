@@ -37,6 +37,13 @@ class Bounds:
         with self._cancellation.waking(done):
             done.wait(self.remaining(limit))
 
+    @contextmanager
+    def interruption(self) -> Iterator[threading.Event]:
+        """Give an event that is set as soon as the episode is cancelled."""
+        event = threading.Event()
+        with self._cancellation.waking(event):
+            yield event
+
 
 class Cause(StrEnum):
     """Why an episode ends before its reply is found."""

@@ -27,6 +27,7 @@ class Ending:
     event: str
     outcome: Outcome
     said: str
+    spoken: bool = True
 
 
 ANSWERED = Ending("answered", Outcome.COMPLETED, "")
@@ -68,8 +69,12 @@ INTERRUPTED: dict[Cause, Ending] = {
     Cause.SHUTDOWN: Ending(
         "shutdown", Outcome.CANCELLED, "I am shutting down, so I did not finish that."
     ),
+    # Nobody wants to hear this said into what they are saying.
     Cause.OPERATOR_SPOKE: Ending(
-        "operator_spoke", Outcome.CANCELLED, "I put the sensor's news aside, to listen."
+        "operator_spoke",
+        Outcome.CANCELLED,
+        "I put the sensor's news aside, to listen.",
+        spoken=False,
     ),
 }
 

@@ -228,6 +228,7 @@ class Episode:
             self._remembered,
             self._equipment.settings.acquisitions - self._budget.acquisitions,
             replaced,
+            ending.spoken,
         )
 
     def _said_by_the_runtime(self, ending: Ending) -> str:

@@ -25,6 +25,7 @@ class Language:
 
     stop: frozenset[str]
     negations: frozenset[str]
+    inversions: frozenset[str]
     conditions: frozenset[str]
     claims: tuple[re.Pattern[str], ...]
     promises: tuple[re.Pattern[str], ...]
@@ -42,7 +43,8 @@ class Language:
     def _unnegated(self, found: re.Match[str] | None) -> bool:
         if found is None:
             return False
-        return self.negations.isdisjoint(found.string[: found.start()].split())
+        before = found.string[: found.start()].split()
+        return self.negations.isdisjoint(before) and self.inversions.isdisjoint(before[-1:])
 
 
 class WordLists(BaseModel):
@@ -51,13 +53,15 @@ class WordLists(BaseModel):
     A pattern is words with spaces between; `<name>` is any word of the list `name`, `<name>?` and
     `<name>*` at most one and up to four of them, a leading `^` the start of a clause, a trailing
     `$` its end. `claims` are claims wherever they stand unless a word of `negations` stands
-    before them in the clause; `promises` are none after a word of `conditions`.
+    before them in the clause, or one of `inversions` right before them ("have I saved it");
+    `promises` are none after a word of `conditions` either.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     stop: tuple[str, ...]
     negations: tuple[str, ...]
+    inversions: tuple[str, ...]
     conditions: tuple[str, ...]
     words: dict[str, tuple[str, ...]]
     claims: tuple[str, ...]
@@ -84,10 +88,18 @@ def load_language(name: str) -> Language:
     return Language(
         stop=frozenset(map(clause_words, lists.stop)),
         negations=frozenset(lists.negations),
+        inversions=frozenset(lists.inversions),
         conditions=frozenset(lists.conditions),
         claims=tuple(_compiled(pattern, lists.words) for pattern in lists.claims),
         promises=tuple(_compiled(pattern, lists.words) for pattern in lists.promises),
     )
+
+
+def stop_words() -> frozenset[str]:
+    """Return every way to say stop, in every language that there are lists of."""
+    listed = files("mira_cognition").joinpath("languages").iterdir()
+    names = [entry.name.removesuffix(".yaml") for entry in listed if entry.name.endswith(".yaml")]
+    return frozenset().union(*(load_language(name).stop for name in names))
 
 
 def clause_words(clause: str) -> str:

@@ -19,6 +19,7 @@ class EpisodeReply:
     remembered: Remembered | None = None
     acquisitions: int = 0
     claims_replaced: int = 0
+    spoken: bool = True
 
 
 def refusal(turn_id: str, ending: Ending, **details: object) -> EpisodeReply:

@@ -30,7 +30,7 @@ class Audience(Protocol):
         """Tell of a step."""
         ...
 
-    def remembered_interaction(self) -> None:
+    def working_memory_changed(self) -> None:
         """Tell that the working memory has changed."""
         ...
 
@@ -96,4 +96,4 @@ class Worker:
         trigger = admitted.trigger
         if isinstance(trigger, OperatorTurn) and reply.outcome is Outcome.COMPLETED:
             self._working_memory.add(self._now(), trigger.text, reply.text)
-            self._audience.remembered_interaction()
+            self._audience.working_memory_changed()

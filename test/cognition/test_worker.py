@@ -31,7 +31,7 @@ class Heard:
     def stepped(self, step: Step) -> None:
         self.steps.append(step)
 
-    def remembered_interaction(self) -> None:
+    def working_memory_changed(self) -> None:
         self.changes += 1
 
 
