@@ -15,12 +15,15 @@ import regex
 
 from mira_memory.text import key
 
+# A run of characters that NFKC leaves as they are, each a cluster of its own, is read at once.
 # Compatibility jamo become conjoining ones, which compose with their neighbours across clusters.
 # Flags are taken in pairs, since `\X` looks back over a whole run of them for each one.
 _PIECE = regex.compile(
-    r"(?P<plain>[\n\x20-\x7e]+(?![\p{M}\u200c\u200d]))"
+    r"(?P<simple>[\n[\p{GCB=Other}&&\p{NFKC_Quick_Check=Yes}]]+"
+    r"(?![\p{GCB=Extend}\p{GCB=SpacingMark}\u200d]))"
     r"|(?P<hangul>\p{Script=Hangul}[\p{Script=Hangul}\p{M}]*+)"
-    r"|[\U0001f1e6-\U0001f1ff]{2}\p{M}*|\X"
+    r"|[\U0001f1e6-\U0001f1ff]{2}\p{M}*|\X",
+    flags=regex.V1,
 )
 _CLUSTER = regex.compile(r"\X")
 
@@ -52,8 +55,9 @@ def align(text: str) -> Aligned:
     blank = True
     for display, piece_key, starts in _pieces(text):
         if blank and display[0] == " ":
-            # Some characters decompose to a space and a mark; white space collapses again.
-            display, piece_key = display.lstrip(), piece_key.lstrip()
+            # Some characters decompose to a space and a mark; white space collapses again, and
+            # the mark joins what is before it.
+            display, piece_key, starts = display.lstrip(), piece_key.lstrip(), b"\x00"
             if not display:
                 continue
         shown.append(display)
@@ -77,11 +81,15 @@ _EACH = b"each"  # every character of the piece is a piece of its own
 def _pieces(text: str) -> Iterator[tuple[str, str, bytes]]:
     for match in _PIECE.finditer(text):
         piece = match[0]
-        if match.lastgroup == "plain":
-            yield piece, piece.lower(), _EACH
+        if match.lastgroup == "simple":
+            folded = piece.casefold()
+            # Folding never loses a character, so of equal lengths each became exactly one.
+            if len(folded) == len(piece) and unicodedata.is_normalized("NFKC", folded):
+                yield piece, folded, _EACH
+            else:
+                yield from map(_forms, piece)
         elif match.lastgroup == "hangul":
-            for cluster in _CLUSTER.findall(unicodedata.normalize("NFKC", piece)):
-                yield _forms(cluster)
+            yield from map(_forms, _CLUSTER.findall(unicodedata.normalize("NFKC", piece)))
         else:
             yield _forms(piece)
 

@@ -18,8 +18,10 @@ NORMAL_MAX = 8000
 # run of marks in quadratic time, so a longer one could stall the node.
 _STACK = regex.compile(r"\p{M}{31}")
 _BREAKS = str.maketrans(dict.fromkeys("\t\r\x85\u2028\u2029", "\n"))
-_INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\u2800]")
 _JOINER = regex.compile(r"[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_INVISIBLE = regex.compile(
+    rf"[[\p{{Default_Ignorable_Code_Point}}\u2800]--{_JOINER.pattern}]+", flags=regex.V1
+)
 _WHITE_RUN = regex.compile(r"\s+")
 
 
@@ -51,7 +53,7 @@ def heard_text(raw: str) -> str:
                 f"The utterance has more than {NORMAL_MAX} characters once normalized; shorten it."
             )
         text = _without_invisible(text)
-    refused = refused_character(text.replace("\n", " "))
+    refused = refused_character(_JOINER.sub("", text).replace("\n", " "))
     if refused is not None:
         raise Ungroundable(
             f"The utterance contains {refused}, a control, private or unassigned character; "
@@ -66,13 +68,7 @@ def stacks_marks(text: str) -> bool:
 
 
 def _without_invisible(text: str) -> str:
-    if not _INVISIBLE.search(text):
-        return text
     # Joiners and variation selectors are judged by their visible neighbours, so the rest goes
     # first.
-    text = _INVISIBLE.sub(lambda match: match[0] if _JOINER.match(match[0]) else "", text)
-    return "".join(
-        character
-        for index, character in enumerate(text)
-        if not _INVISIBLE.match(character) or is_needed(text, index)
-    )
+    seen = _INVISIBLE.sub("", text)
+    return _JOINER.sub(lambda match: match[0] if is_needed(seen, match.start()) else "", seen)

@@ -14,13 +14,15 @@ from mira_memory.spans import Span
 from mira_memory.word_lists import word_lists
 
 _CLOSERS = r"[\p{Pe}\p{Pf}\p{Pi}\"'’”]"
+_INITIALS = regex.compile(r"\p{L}(?:[.-]{1,2}\p{L})*+")
 # A run of terminators with the quotation marks and brackets that close after it, or a line break.
 _STOP = regex.compile(
     rf"(?P<stop>[\p{{Sentence_Terminal}}…｡]++)(?P<closers>{_CLOSERS}*+)|\n", flags=regex.V1
 )
 _ADDRESS = regex.compile(r"://|@|\bwww\.|\.\w{2,}/")
-_TOKEN_BEFORE = regex.compile(r"[^\s\"'“„«(\[]{1,24}\Z")
-_NEXT_WORD = regex.compile(r"\s*[\"'“„«(\[]*((?:\w|['’-](?=\w)){1,24})")
+_OPENERS = "\"'“„«(["
+_TOKEN_MAX = 24
+_NEXT_WORD = regex.compile(rf"\s?[{regex.escape(_OPENERS)}]*+((?:\w|['’-](?=\w)){{1,24}})")
 
 
 def split(aligned: Aligned) -> tuple[Span, ...]:
@@ -59,21 +61,20 @@ def _ends_sentence(aligned: Aligned, match: regex.Match[str]) -> bool:
 def _is_inside_word(aligned: Aligned, match: regex.Match[str]) -> bool:
     """Tell whether no white space follows because an address, a number or a name goes on."""
     text, start, end = aligned.key, match.start(), match.end()
-    before = _TOKEN_BEFORE.search(text, max(0, start - 24), start)
-    token = (before[0] if before else "") + text[start : end + 24].split()[0]
-    if _ADDRESS.search(token):
+    if match["stop"] == "." and not _has_capital(aligned, end):
+        return True
+    token = _token_before(text, start)
+    if _ADDRESS.search(token + text[start : end + _TOKEN_MAX].split()[0]):
         return True
     if match["stop"] != ".":
         # "..." and "?!" before a comma or a digit belong to what follows them.
         return text[end] in ",;:" or (match["stop"][0] == "." and text[end].isdigit())
-    # "tea.The kettle" lacks a space; "Node.js", "e.g.", "21.5" and "a.m.," do not.
-    return not (
-        _has_capital(aligned, end)
-        and before is not None
-        and len(before[0]) > 1
-        and text[start - 1].isalpha()
-        and not _has_capital(aligned, start - 1)
-        and before[0] not in _KNOWN
+    # "tea.The kettle" lacks a space; "e.g.X", "U.S.A" and "NASA.Gov" do not.
+    return (
+        len(token) <= 1
+        or not text[start - 1].isalpha()
+        or _has_capital(aligned, start - 1)
+        or token in _KNOWN
     )
 
 
@@ -87,30 +88,37 @@ def _continues_in_lower_case(aligned: Aligned, end: int) -> bool:
 
 def _is_abbreviation(aligned: Aligned, start: int, end: int) -> bool:
     text = aligned.key
-    before = _TOKEN_BEFORE.search(text, max(0, start - 24), start)
-    following = _NEXT_WORD.match(text, end)
-    if before is None or following is None or "\n" in text[end : following.start(1)]:
+    word = _token_before(text, start)
+    initial = _is_initial(word, text[max(0, start - len(word) - 2) : start - len(word)])
+    if not initial and word not in _KNOWN and not word.isdigit():
         return False
-    word, after = before[0], following[1]
+    following = _NEXT_WORD.match(text, end)
+    if following is None or "\n" in text[end : following.start(1)]:
+        return False
+    after = following[1]
     if word in _LISTED["continuing"]:
         return True
     if word in _LISTED["before_number"] and after[0].isdigit():
         return True
     if word.isdigit():
         return len(word) <= 2 and after in _LISTED["after_ordinal"]
-    opens = after in _LISTED["openers"] and _has_capital(aligned, following.start(1))
-    return (word in _LISTED["pausing"] or _is_initial(aligned, before)) and not opens
+    return (initial or word in _LISTED["pausing"]) and not (
+        after in _LISTED["openers"] and _has_capital(aligned, following.start(1))
+    )
 
 
-def _is_initial(aligned: Aligned, before: regex.Match[str]) -> bool:
-    """Tell whether the token is an initial ("J", "J.R", "J.-P"), not the pronoun in "so do I"."""
-    letters = regex.split(r"[.-]+", before[0])
-    if not all(len(letter) == 1 and letter.isalpha() for letter in letters if letter):
+def _is_initial(word: str, before: str) -> bool:
+    """Tell whether the word is an initial ("J", "J.R", "J.-P"), not the pronoun in "so do I"."""
+    if word == "i" and before.strip() and not before.rstrip().endswith("."):
         return False
-    if before[0] == "i":
-        previous = aligned.key[: before.start()].rstrip()
-        return not previous or previous[-1] == "."
-    return True
+    return _INITIALS.fullmatch(word) is not None
+
+
+def _token_before(text: str, start: int) -> str:
+    """Return the at most 24 characters between white space or an opening mark and `start`."""
+    window = text[max(0, start - _TOKEN_MAX) : start]
+    token = window[max(window.rfind(" "), window.rfind("\n")) + 1 :]
+    return token.lstrip(_OPENERS)
 
 
 def _has_capital(aligned: Aligned, index: int) -> bool:

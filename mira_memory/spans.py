@@ -7,15 +7,13 @@ Follows docs/grounding.md, "Occurrences"; UAX #29 for grapheme clusters.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mira_memory.utterance import Utterance
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Mark a half-open range [start, end) of an utterance's folded text."""
 
     start: int
