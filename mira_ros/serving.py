@@ -66,10 +66,11 @@ def serve(
             return _not_started(f"{type(fault).__name__}: {fault}")
         executor = SingleThreadedExecutor()
         executor.add_node(node)
-        stop.on_request(executor.wake)
+        stop.on_request(lambda: return_from_spin(executor))
         try:
             _spin(executor, node, stop)
         finally:
+            stop.on_request(lambda: None)
             node.close()
             executor.shutdown()
             node.destroy_node()
@@ -101,6 +102,14 @@ def _spin_once(
         node.workload.fault("callback")
         node.get_logger().error(f"A callback failed, the node goes on: {fault_place(fault)}.")
     return bool(executor.context.ok())
+
+
+def return_from_spin(executor: SingleThreadedExecutor) -> None:
+    """Have the `spin_once` that waits in another thread return.
+
+    `Executor.wake` does not: it lets the wait look around and go on.
+    """
+    executor.create_task(lambda: None)
 
 
 def _not_started(sentence: str) -> int:

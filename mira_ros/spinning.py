@@ -9,6 +9,7 @@ from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 
 from mira_ros.faults import fault_place
+from mira_ros.serving import return_from_spin
 
 
 class SpinningThread:
@@ -39,7 +40,7 @@ class SpinningThread:
         trace: TracebackType | None,
     ) -> None:
         self._ending.set()
-        self._executor.wake()
+        return_from_spin(self._executor)
         self._thread.join()
         self._executor.shutdown()
 

@@ -22,7 +22,8 @@ class StopSignals:
 
     def __init__(self) -> None:
         self._requested = threading.Event()
-        self._wake: Callable[[], None] = lambda: None
+        self._wake: Callable[[], object] = lambda: None
+        self._wake_lock = threading.Lock()
         self._previous: dict[int, Any] = {}
         self._previous_fd = -1
         self._reader, self._writer = socket.socketpair()
@@ -33,9 +34,13 @@ class StopSignals:
         """Tell whether a signal has asked for the end."""
         return self._requested.is_set()
 
-    def on_request(self, wake: Callable[[], None]) -> None:
-        """Have `wake` called, from another thread, when a signal arrives."""
-        self._wake = wake
+    def on_request(self, wake: Callable[[], object]) -> None:
+        """Have `wake` called, from another thread, when a signal arrives.
+
+        Once this has returned, the callable given before is not called any more.
+        """
+        with self._wake_lock:
+            self._wake = wake
 
     def __enter__(self) -> "StopSignals":
         self._previous = {number: signal.signal(number, _taken) for number in STOP_SIGNALS}
@@ -52,7 +57,6 @@ class StopSignals:
         signal.set_wakeup_fd(self._previous_fd)
         for number, handler in self._previous.items():
             signal.signal(number, handler)
-        self._wake = lambda: None
         self._writer.close()
         self._thread.join(timeout=1.0)
         self._reader.close()
@@ -61,7 +65,8 @@ class StopSignals:
         while numbers := self._reader.recv(16):
             if any(number in STOP_SIGNALS for number in numbers):
                 self._requested.set()
-                self._wake()
+                with self._wake_lock:
+                    self._wake()
 
 
 def _taken(number: int, frame: FrameType | None) -> None:
