@@ -56,7 +56,8 @@ class StopSignals:
     ) -> None:
         signal.set_wakeup_fd(self._previous_fd)
         for number, handler in self._previous.items():
-            signal.signal(number, handler)
+            # The process is ending in good order: a late signal must not make it a death.
+            signal.signal(number, signal.SIG_IGN if self.requested() else handler)
         self._writer.close()
         self._thread.join(timeout=1.0)
         self._reader.close()

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Start the package's executables as a user does, and watch them."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ament_index_python.packages import get_package_prefix
+
+START_S = 20.0
+END_S = 10.0
+
+
+def wait_until(condition: Callable[[], object], what: str, within_s: float = START_S) -> None:
+    """Wait until `condition()` is true; fail with `what` was awaited after `within_s`."""
+    end = time.monotonic() + within_s
+    while not condition():
+        assert time.monotonic() < end, f"waited {within_s} s in vain for {what}"
+        time.sleep(0.01)
+
+
+class NodeProcess:
+    """One running executable with its output."""
+
+    def __init__(self, command: list[str], environment: Mapping[str, str], log: Path) -> None:
+        self._log = log
+        with log.open("wb") as output:
+            self._process = subprocess.Popen(
+                command,
+                env=dict(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                cwd=log.parent,
+            )
+        self.pid = self._process.pid
+
+    def log(self) -> str:
+        """Return what it has printed so far."""
+        return self._log.read_text("utf-8", "replace")
+
+    def running(self) -> bool:
+        """Tell whether it runs."""
+        return self._process.poll() is None
+
+    def send(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        self._process.send_signal(number)
+
+    def wait(self, within_s: float = END_S) -> int:
+        """Return its exit code, failing if it does not end in time."""
+        try:
+            return self._process.wait(within_s)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"still runs after {within_s} s:\n{self.log()}") from None
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> int:
+        """End it by a signal and return its exit code."""
+        self.send(number)
+        return self.wait()
+
+    def end(self) -> None:
+        """End it whatever state it is in."""
+        if self.running():
+            self.send(signal.SIGCONT)
+            self.send(signal.SIGINT)
+            try:
+                self._process.wait(END_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+
+
+class RobotGraph:
+    """The processes of one test in its own domain, under one namespace."""
+
+    def __init__(self, directory: Path, environment: Mapping[str, str]) -> None:
+        self.directory = directory
+        self.environment = dict(environment)
+        self.processes: list[NodeProcess] = []
+
+    def start(
+        self,
+        executable: str,
+        parameters: Mapping[str, object] | None = None,
+        *,
+        namespace: str = "/mira",
+        arguments: tuple[str, ...] = (),
+        environment: Mapping[str, str] | None = None,
+    ) -> NodeProcess:
+        """Start an installed executable with parameters handed over in a file, as launch does."""
+        program = str(Path(get_package_prefix("mira"), "lib", "mira", executable))
+        return self.start_program(
+            [program],
+            parameters,
+            namespace=namespace,
+            arguments=arguments,
+            environment=environment,
+        )
+
+    def start_program(
+        self,
+        program: list[str],
+        parameters: Mapping[str, object] | None = None,
+        *,
+        namespace: str = "/mira",
+        arguments: tuple[str, ...] = (),
+        environment: Mapping[str, str] | None = None,
+    ) -> NodeProcess:
+        """Start any program that is a node."""
+        name = f"{Path(program[-1]).stem}-{len(self.processes)}"
+        file = self.directory / f"{name}.yaml"
+        file.write_text(as_yaml({"/**": {"ros__parameters": dict(parameters or {})}}))
+        process = NodeProcess(
+            [
+                *program,
+                *("--ros-args", "-r", f"__ns:={namespace}"),
+                *(("--params-file", str(file)) if parameters else ()),
+                *arguments,
+            ],
+            self.environment | dict(environment or {}),
+            self.directory / f"{name}.log",
+        )
+        self.processes.append(process)
+        return process
+
+    def start_memory(self, *, namespace: str = "/mira", **parameters: object) -> NodeProcess:
+        """Start a memory node on a file in the test's directory and wait until it serves."""
+        parameters.setdefault("database_path", str(self.directory / "memory.sqlite3"))
+        process = self.start("memory_node", parameters, namespace=namespace)
+        wait_until(
+            lambda: "Opened" in process.log() or not process.running(), "the memory node to open"
+        )
+        assert process.running(), process.log()
+        return process
+
+    def logs(self) -> str:
+        """Return what all processes have printed."""
+        return "\n".join(process.log() for process in self.processes)
+
+    def end(self) -> None:
+        """End every process that still runs."""
+        for process in self.processes:
+            process.end()
+
+
+def as_yaml(parameters: Mapping[str, object]) -> str:
+    """Return YAML in which every text is quoted: JSON, with YAML's word for NaN."""
+    return json.dumps(parameters, ensure_ascii=False).replace(": NaN", ": .nan")
+
+
+def child_environment(directory: Path, breaches: Path, domain: int) -> dict[str, str]:
+    """Return the environment of a test's processes: own domain, guards, logs in `directory`."""
+    support = Path(__file__).parent
+    paths = [str(support / "child"), str(support), os.environ.get("PYTHONPATH", "")]
+    return os.environ | {
+        "HOME": str(directory),
+        "MIRA_TEST_BREACHES": str(breaches),
+        "MIRA_TEST_DIRECTORY": str(directory),
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        "PYTHONUNBUFFERED": "1",
+        "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST",
+        "ROS_DOMAIN_ID": str(domain),
+        "ROS_LOG_DIR": str(directory / "ros_log"),
+    }
