@@ -32,9 +32,9 @@ def memory_file(path: str | Path) -> Path:
         raise IsADirectory(file)
     if not stat.S_ISREG(mode):
         raise NotAFile(file, "a device, pipe or socket")
-    if not os.access(file, os.R_OK):
+    if not _may(file, os.R_OK):
         raise NotReadable(file, "permission denied")
-    if not os.access(file, os.W_OK):
+    if not _may(file, os.W_OK):
         raise NotWritable(file, "permission denied or read-only file system")
     _require_writable_directory(file)
     return file
@@ -42,5 +42,9 @@ def memory_file(path: str | Path) -> Path:
 
 def _require_writable_directory(file: Path) -> None:
     # SQLite keeps its log beside the file, and the lock is there too.
-    if not os.access(file.parent, os.W_OK | os.X_OK):
+    if not _may(file.parent, os.W_OK | os.X_OK):
         raise NotWritable(file, "its directory is read-only")
+
+
+def _may(path: Path, mode: int) -> bool:
+    return os.access(path, mode, effective_ids=True)
