@@ -25,10 +25,19 @@ from mira_cognition.capabilities import (
 )
 from mira_cognition.claims import ClaimGuard
 from mira_cognition.conversation import Conversation
-from mira_cognition.endings import ANSWERED, BUDGET_USED, FAULT, INTERRUPTED, MODEL, Ending
+from mira_cognition.endings import (
+    ANSWERED,
+    BUDGET_USED,
+    FAULT,
+    INTERRUPTED,
+    MODEL,
+    Ending,
+    speakable,
+)
 from mira_cognition.grounding import Surroundings, grounding
 from mira_cognition.model import ModelAnswer, ModelRequest, ModelUnavailable, ToolCall
 from mira_cognition.model_thread import ModelThreads
+from mira_cognition.recalled import known_from
 from mira_cognition.reply import EpisodeReply, truthful
 from mira_cognition.settings import EpisodeSettings
 from mira_cognition.steps import Steps
@@ -78,6 +87,7 @@ class Episode:
         )
         self._offered = frozenset(tool.name for tool in self._tools)
         self._acquired: list[str] = []
+        self._known: list[str] = []
         self._remembered: Remembered | None = None
         self._asked_to_remember = False
         self._told = False
@@ -91,7 +101,7 @@ class Episode:
         except Interrupted as interruption:
             ending = INTERRUPTED[interruption.cause]
         except ModelUnavailable as unavailable:
-            ending = MODEL[unavailable.reason]
+            ending = MODEL.get(unavailable.reason, MODEL["fault"])
         except Exception as error:
             self._equipment.faulted(error)
             ending = FAULT
@@ -180,6 +190,7 @@ class Episode:
         if isinstance(call, RecallMemory | Observe):
             acquired = self._acquire(call)
             self._acquired.append(f"{name}: {acquired.status}")
+            self._known.extend(known_from(acquired))
             self._steps.tell(name, acquired.status, began)
             return quoted_acquisition(acquired)
         # Until an answer is there, nobody knows: an exception must not look like a refusal.
@@ -232,9 +243,12 @@ class Episode:
         )
 
     def _said_by_the_runtime(self, ending: Ending) -> str:
-        if self._remembered is None and not self._asked_to_remember:
-            return ending.said
-        return f"{ending.said} {plain_statement(self._remembered, self._not_offered)}"
+        said = [ending.said]
+        if self._remembered is not None or self._asked_to_remember:
+            said.append(plain_statement(self._remembered, self._not_offered))
+        if ending is BUDGET_USED:
+            said.extend(self._known)
+        return speakable(" ".join(said))
 
 
 def _why_not_offered(trigger: Trigger, settings: EpisodeSettings) -> NotOffered | None:

@@ -57,7 +57,7 @@ class CognitionNode(ServedNode):
             queue_size=settings.queue_size,
         )
         self._sensors = Sensors(settings.sensors, time.monotonic)
-        self._subscriptions = SensorSubscriptions(
+        self._sensor_subscriptions = SensorSubscriptions(
             self, settings.sensors, self._sensors, self._intake, time.monotonic
         )
         self._capabilities = NodeCapabilities(
@@ -150,7 +150,7 @@ class CognitionNode(ServedNode):
         return self._tally.episodes(self._intake.depth)
 
     def _sensors_heard(self) -> Report:
-        return sensors_report(self._sensors, self._subscriptions.problems)
+        return sensors_report(self._sensors, self._sensor_subscriptions.problems)
 
 
 def main() -> int:

@@ -3,7 +3,7 @@
 
 from mira_cognition.capabilities import Acquired
 from mira_cognition.questions import Question
-from mira_cognition.recalled import RecalledEntity, RecalledMemory, read_recalled
+from mira_cognition.recalled import RecalledEntity, RecalledMemory, quoted_memories, read_recalled
 from mira_cognition.statements import Bare
 from mira_memory.text import key
 
@@ -56,9 +56,8 @@ def _hit(question: Question, entity: RecalledEntity) -> str:
         about = f"About {entity.name} and {question.label}"
     if not memories:
         return f"{about} I remember nothing."
-    told = "; ".join(f"“{memory.summary}” ({memory.identity})" for memory in memories)
     older = f" {entity.left_out} older memories are left out." if entity.left_out else ""
-    return f"{about} I remember: {told}.{older}"
+    return f"{about} I remember: {quoted_memories(memories)}.{older}"
 
 
 def _answers(memory: RecalledMemory, label: str) -> bool:

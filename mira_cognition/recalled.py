@@ -2,7 +2,10 @@
 """Reading the text of a recall as a language model reads it (docs/memory.md, "Recall")."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+
+from mira_cognition.capabilities import Acquired
 
 _QUOTED = r'"(?P<{}>(?:[^"\\]|\\.)*)"'
 _ENTITY = re.compile(rf"(?P<identity>ENT\d+) {_QUOTED.format('name')}, type ")
@@ -52,6 +55,24 @@ def read_recalled(text: str) -> tuple[RecalledEntity, ...]:
         elif found := _OLDER.match(line):
             entities[-1] = replace(entities[-1], left_out=int(found["count"]))
     return tuple(entities)
+
+
+def known_from(acquired: Acquired) -> tuple[str, ...]:
+    """Say in words what an acquisition found; nothing where it found nothing."""
+    if acquired.status == "fresh":
+        return (f"The sensor says: {acquired.text}.",)
+    if acquired.status != "hit":
+        return ()
+    return tuple(
+        f"About {entity.name} I remember: {quoted_memories(entity.memories)}."
+        for entity in read_recalled(acquired.text)
+        if entity.memories
+    )
+
+
+def quoted_memories(memories: Sequence[RecalledMemory]) -> str:
+    """Say memories as quotations with their identities."""
+    return "; ".join(f"“{memory.summary}” ({memory.identity})" for memory in memories)
 
 
 def _with(entity: RecalledEntity, *memories: RecalledMemory) -> RecalledEntity:

@@ -38,7 +38,11 @@ class SensorSubscriptions:
         self._sensors = sensors
         self._intake = intake
         for config in configured:
-            attention = config.attention and Attention(config.name, config.attention, clock)
+            attention = (
+                None
+                if config.attention is None
+                else Attention(config.name, config.attention, clock)
+            )
             try:
                 node.create_subscription(
                     _message_type(config),

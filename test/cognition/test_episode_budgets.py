@@ -118,3 +118,22 @@ def test_acquisitions_and_a_proposal_fit_into_one_episode(stage, say, scripted):
         ("end", "answered"),
     ]
     assert reply.remembered.applied
+
+
+RECALLED = """\
+1 entity has exactly that name. What stands in quotes was stored earlier.
+ENT1 "Gordon", type "person"
+  MEM1 "Gordon's favourite snack is herring"
+    kind "preference"; value "herring"; source "operator_statement"; stored 2026-11-30
+    robot's labels: predicate "favourite_snack"; role "subject" ENT1 "Gordon\""""
+
+
+def test_the_runtime_replies_from_what_is_known(stage, say, scripted):
+    stage.capabilities.recalled = Acquired("hit", RECALLED)
+    stage.settings = replace(stage.settings, sensors=("battery",))
+    observe = say.call("observe", {"sensor": "battery"})
+    reply = stage.run(scripted(say.recall(), observe, say.recall(), say.recall()))
+    assert reply.text == (
+        f"{BUDGET_USED.said} About Gordon I remember: “Gordon's favourite snack is herring” "
+        "(MEM1). The sensor says: percentage=0.5."
+    )

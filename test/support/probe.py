@@ -52,6 +52,7 @@ class Probe:
         self,
         srv_type: Any,
         name: str,
+        /,
         *,
         within_s: float = CALL_S,
         resend_s: float | None = None,
