@@ -16,7 +16,7 @@ from mira_memory.guard.lexicon import Lexicon, load
 from mira_memory.guard.recognition import Recognition
 from mira_memory.guard.rules import ASSERTED, SENTENCES, UNGUARDED
 from mira_memory.guard.sentence import Sentence
-from mira_memory.guard.sequel import read_sequel
+from mira_memory.guard.sequel import read_prelude, read_sequel
 from mira_memory.guard.value import negation_of
 from mira_memory.spans import Span
 from mira_memory.utterance import Utterance
@@ -64,9 +64,14 @@ class AssertionGuard:
         rule = _rule(sentence, text, start, end)
         if rule is None and place is not None:
             following = utterance.sentences[place + 1 : place + 3]
+            said = frozenset(sentence.words)
             rule = read_sequel(
-                Sentence(lexicon, text, further.start, further.end) for further in following
+                (Sentence(lexicon, text, further.start, further.end) for further in following),
+                said,
             )
+            if rule is None and place > 0:
+                earlier = utterance.sentences[place - 1]
+                rule = read_prelude(Sentence(lexicon, text, earlier.start, earlier.end))
         return Verdict(rule is None, rule or ASSERTED, lexicon.language)
 
     def value_negated(
@@ -77,6 +82,7 @@ class AssertionGuard:
         if lexicon is None:
             return None
         sentence = Sentence(lexicon, utterance.folded, evidence.start, evidence.end)
+        sentence.hide_quotations(0, len(sentence))
         rule: str | None = None
         for value in values:
             span = sentence.cover(value.start, value.end)

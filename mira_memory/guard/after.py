@@ -12,7 +12,7 @@ from mira_memory.guard.rules import rule_of
 from mira_memory.guard.sentence import Sentence
 from mira_memory.guard.takeback import is_comment, takes_back
 
-_CLOSING = frozenset(".!\"')]}…*")
+_CLOSING = frozenset(".!?\"')]}…*")
 _BREAKS = frozenset(",;:-–—(")
 
 
@@ -38,25 +38,27 @@ def read_after(sentence: Sentence, start: int, end: int) -> After:
             at += 1
         if at == size:
             return After(None)
-        if sentence.words[at] == "?":
-            return After("question")
         rule = takes_back(sentence, at, size)
         if rule:
             return After(rule)
-        if sentence.longest(at, Bit.CONDITIONS | Bit.LIMITS):
-            return After("condition")
         closing = sentence.longest(at, Bit.CLOSING_QUESTIONS)
-        if closing and _only_marks(sentence, at + closing) and "?" in sentence.words[at:]:
+        if closing and _names_only(sentence, at + closing) and "?" in sentence.words[at:]:
             return After(None, question_accounted=True)
         step = _tail(sentence, at, broken)
         if not step:
-            return _continuation(sentence, start, end, at, broken)
+            return _judge(sentence, start, end, at, broken)
         at += step
     return After(None)
 
 
 def _only_marks(sentence: Sentence, at: int) -> bool:
     return all(sentence.is_mark(place) for place in range(at, len(sentence)))
+
+
+def _names_only(sentence: Sentence, at: int) -> bool:
+    """Tell whether nothing but marks and at most one name follows."""
+    named = at < len(sentence) and not sentence.phrases[at] and not sentence.is_mark(at)
+    return _only_marks(sentence, at + named)
 
 
 def _tail(sentence: Sentence, at: int, broken: bool) -> int:
@@ -72,6 +74,25 @@ def _tail(sentence: Sentence, at: int, broken: bool) -> int:
             return length
     named = broken and not sentence.phrases[at] and sentence.words[at][0].isalpha()
     return 1 if named and _only_marks(sentence, at + 1) else 0
+
+
+def _judge(sentence: Sentence, start: int, end: int, at: int, broken: bool) -> After:
+    """Judge words that are no tail: what undoes or limits the span, else a continuation."""
+    if sentence.longest(at, Bit.CONDITIONS | Bit.LIMITS):
+        return After("condition")
+    stop = _segment_end(sentence, at)
+    reasons = sentence.longest(at, Bit.REASONS)
+    if is_comment(sentence, at, stop) and not (reasons and _has_object(sentence, at, stop)):
+        return After("report")
+    hesitates = sentence.longest(at, Bit.HESITATIONS)
+    if hesitates and not _only_marks(sentence, at + hesitates):
+        return After("retraction")
+    return _continuation(sentence, start, end, at, broken)
+
+
+def _has_object(sentence: Sentence, at: int, stop: int) -> bool:
+    """Tell whether the verb of saying has an object: "because nobody hears the bell"."""
+    return not sentence.has(stop - 1, stop, Bit.REPORTS | Bit.BELIEFS)
 
 
 def _continuation(sentence: Sentence, start: int, end: int, at: int, broken: bool) -> After:
@@ -152,8 +173,10 @@ def _rest(sentence: Sentence, joint: int, at: int) -> After:
         rule = takes_back(sentence, place, stop)
         if rule:
             return After(rule)
-        if place > at and is_comment(sentence, place, stop):
+        if place > at and sentence.is_mark(place - 1) and is_comment(sentence, place, stop):
             return After("report")
+        if sentence.bits(place) & Bit.ADVERBIAL_HEADS and sentence.has(place, stop, Bit.UNREAL):
+            return After("supposition")
         condition = _condition(sentence, place, stop, opens=place == at and joint < at)
         if condition:
             return After("condition")

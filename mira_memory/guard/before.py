@@ -18,19 +18,21 @@ _OPENINGS = (
     | Bit.CONNECTIVES
     | Bit.GREETINGS
     | Bit.INTERJECTIONS
+    | Bit.HESITATIONS
 )
 # These govern what follows them.
 GOVERNORS = (
     Bit.CONDITIONS
     | Bit.SUPPOSITIONS
     | Bit.REPORTS
+    | Bit.ATTRIBUTIONS
     | Bit.BELIEFS
     | Bit.DENIALS
     | Bit.DISMISSALS
     | Bit.QUESTIONS
 )
-_CLAUSE_SPOILERS = GOVERNORS | Bit.EMBEDDERS | Bit.ALTERNATIVES | Bit.LIMITS
-_SEPARATORS = frozenset(",;")
+_SPOILERS = GOVERNORS | Bit.ALTERNATIVES | Bit.RETRACTIONS
+_SEPARATORS = frozenset(",;-–—")
 _PHRASE_MAX = 12
 
 
@@ -47,6 +49,7 @@ def read_before(sentence: Sentence, end: int) -> Before:
     at = 0
     request = False
     greeted = False
+    framed = False
     while at < end:
         if sentence.is_mark(at) or _is_numbering(sentence, at):
             if sentence.words[at] == "?":
@@ -54,6 +57,9 @@ def read_before(sentence: Sentence, end: int) -> Before:
             at += 1
             continue
         step, is_request, is_greeting = _opening(sentence, at, end)
+        if not step and framed:
+            # "Remember that it is late and that ...".
+            step = sentence.longest(at, Bit.COMPLEMENTIZERS, end)
         if not step and (greeted or at == 0):
             step = _addressee(sentence, at, end, greeted)
         if not step:
@@ -64,6 +70,7 @@ def read_before(sentence: Sentence, end: int) -> Before:
             return Before(_why_stuck(sentence, at, end))
         request = request or is_request
         greeted = is_greeting
+        framed = framed or sentence.longest(at, Bit.FRAMINGS, end) > 0
         at += step
     return Before(None, request)
 
@@ -85,9 +92,12 @@ def _opening(sentence: Sentence, at: int, end: int) -> tuple[int, bool, bool]:
             continue
         if bits & Bit.FRAMINGS:
             return _with_complementizer(sentence, after, end) - at, False, False
-        if bits & (Bit.CONNECTIVES | Bit.GREETINGS):
+        if bits & (Bit.CONNECTIVES | Bit.GREETINGS | Bit.HESITATIONS):
             return length, False, bool(bits & Bit.GREETINGS)
         if after < end and sentence.is_mark(after) and sentence.words[after] != "'":
+            return length, False, False
+        if bits & Bit.INTERJECTIONS and sentence.bits(after) & Bit.ARTICLES:
+            # "no the yellow one": no noun phrase begins like that.
             return length, False, False
     return 0, False, False
 
@@ -170,18 +180,43 @@ def _adverbial(sentence: Sentence, at: int, end: int) -> int:
 
 def _clause(sentence: Sentence, at: int, end: int) -> int:
     """Return the length of a complete clause with the mark or coordinator that ends it."""
-    spoiler = sentence.first(at, end, _CLAUSE_SPOILERS)
+    spoiler = sentence.first(at, end, _SPOILERS)
     limit = spoiler[0] if spoiler else end
-    if sentence.bits(at) & (Bit.QUESTION_WORDS | Bit.INVERSIONS):
+    if sentence.bits(at) & (Bit.QUESTION_WORDS | Bit.INVERSIONS | Bit.ADVERBIAL_HEADS):
         return 0
     for place in range(at + 1, limit):
-        if sentence.words[place] in _SEPARATORS:
-            step = 1
-        else:
-            step = sentence.longest(place, Bit.COORDINATORS, end)
-        if step and sentence.is_clause(at, place):
+        mark = sentence.words[place]
+        step = 1 if mark in _SEPARATORS else sentence.longest(place, Bit.COORDINATORS, end)
+        if mark == ":":
+            step = 1 if _announces(sentence, at, place) else 0
+        if step and sentence.is_clause(at, place) and not _embeds(sentence, at, place, end):
             return place + step - at
     return 0
+
+
+def _embeds(sentence: Sentence, at: int, place: int, end: int) -> bool:
+    """Tell whether a verb before `place` may govern what follows `place` too.
+
+    "I see Ada and | Gordon ..." may go on inside what is seen; a mark before the coordinator, or a
+    contrast, ends it, provided that no clause has begun there already.
+    """
+    found = sentence.first(at, place, Bit.EMBEDDERS)
+    if found is None:
+        return False
+    if sentence.finite_verb(found[0] + 1, place) is not None:
+        return True
+    ends = sentence.words[place] == ";" or sentence.bits(place) & Bit.CONTRASTS
+    return not (ends or (sentence.words[place] == "," and place + 1 < end))
+
+
+def _announces(sentence: Sentence, at: int, colon: int) -> bool:
+    """Tell whether a clause before a colon only announces: "there are three rooms: ..."."""
+    verb = sentence.finite_verb(at, colon)
+    return (
+        verb is not None
+        and bool(sentence.bits(verb) & Bit.AUXILIARIES)
+        and not sentence.has(at, colon, Bit.UNREAL | Bit.UNTRUTHS)
+    )
 
 
 def _why_stuck(sentence: Sentence, at: int, end: int) -> str:

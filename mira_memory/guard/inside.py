@@ -4,9 +4,9 @@
 from mira_memory.guard.lexicon import Bit
 from mira_memory.guard.rules import rule_of
 from mira_memory.guard.sentence import Sentence
-from mira_memory.guard.takeback import takes_back
+from mira_memory.guard.takeback import is_comment, takes_back
 
-_ALWAYS = Bit.CONDITIONS | Bit.SUPPOSITIONS | Bit.DENIALS
+_ALWAYS = Bit.CONDITIONS | Bit.SUPPOSITIONS | Bit.DENIALS | Bit.ATTRIBUTIONS
 _WITH_CLAUSE = Bit.REPORTS | Bit.BELIEFS
 
 
@@ -16,27 +16,31 @@ def read_inside(sentence: Sentence, start: int, end: int) -> str | None:
         start += 1
     if start == end:
         return None
+    sentence.hide_quotations(start, end)
     opening = _opening(sentence, start, end)
     if opening:
         return opening
     found = sentence.first(start, end, _ALWAYS)
+    while found and _is_name(sentence, found[0], end):
+        found = sentence.first(found[0] + 1, end, _ALWAYS)
     if found:
         return rule_of(found[1])
     found = sentence.first(start, end, _WITH_CLAUSE)
-    if found and _governs(sentence, found[0], end):
+    if found and sentence.finite_verb(found[0] + 1, end) is not None:
         return rule_of(found[1])
     for at in range(start + 1, end - 1):
         if sentence.words[at] in ",-–—;(":
             rule = takes_back(sentence, at + 1, end)
             if rule:
                 return rule
+            if is_comment(sentence, at + 1, end):
+                return "report"
     return "question" if sentence.words[end - 1] == "?" else None
 
 
 def _opening(sentence: Sentence, start: int, end: int) -> str | None:
     bits = sentence.bits(start)
-    following = sentence.bits(start + 1) if start + 1 < end else 0
-    finite = following & (Bit.VERBS | Bit.AUXILIARIES)
+    finite = _is_name(sentence, start, end)
     if bits & Bit.INVERSIONS and not finite:
         return "question"
     if bits & Bit.QUESTION_WORDS and finite:
@@ -48,6 +52,8 @@ def _opening(sentence: Sentence, start: int, end: int) -> str | None:
     return None
 
 
-def _governs(sentence: Sentence, at: int, end: int) -> bool:
-    """Tell whether the verb at `at` governs a clause, or closes the span as a comment."""
-    return end - at <= 2 or sentence.finite_verb(at + 1, end) is not None
+
+def _is_name(sentence: Sentence, at: int, end: int) -> bool:
+    """Tell whether a finite verb follows, so that the word is no verb: "May works in ..."."""
+    following = sentence.bits(at + 1) if at + 1 < end else 0
+    return bool(following & (Bit.VERBS | Bit.AUXILIARIES))

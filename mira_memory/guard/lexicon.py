@@ -4,13 +4,23 @@
 import re
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Annotated
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from mira_memory.guard.phrases import PhraseRefused, PhraseTable
 
-Lines = tuple[str, ...]
+
+
+def _lines(text: object) -> object:
+    if not isinstance(text, str):
+        return text  # pydantic tells what was expected
+    return tuple(line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+
+
+# A text block of the file: a line for each phrase or group of phrases.
+Lines = Annotated[tuple[str, ...], BeforeValidator(_lines)]
 
 
 class LexiconError(ValueError):
@@ -43,6 +53,8 @@ class WordLists(BaseModel):
     tails: Lines = ()
     closing_questions: Lines = ()
     coordinators: Lines = Field(min_length=1)
+    hesitations: Lines = ()
+    contrasts: Lines = ()
     alternatives: Lines = ()
     not_coordinators: Lines = ()
     reasons: Lines = ()
@@ -56,6 +68,7 @@ class WordLists(BaseModel):
     auxiliaries: Lines = Field(min_length=1)
     verbs: Lines = ()
     event_marks: Lines = ()
+    articles: Lines = ()
     adjuncts: Lines = ()
 
     harmless: Lines = ()
@@ -67,6 +80,7 @@ class WordLists(BaseModel):
     limits: Lines = ()
     suppositions: Lines = ()
     reports: Lines = Field(min_length=1)
+    attributions: Lines = ()
     beliefs: Lines = ()
     embedders: Lines = ()
     denials: Lines = ()
@@ -76,6 +90,7 @@ class WordLists(BaseModel):
     retractions: Lines = ()
     retractions_alone: Lines = ()
     backtracks: Lines = ()
+    preludes: Lines = ()
 
     negations: Lines = Field(min_length=1)
     negation_exceptions: Lines = ()
@@ -133,6 +148,11 @@ class Bit:
     NEGATION_EXCEPTIONS = 1 << 45
     NEGATION_CLOSERS = 1 << 46
     FUNCTION_WORDS = 1 << 47
+    ATTRIBUTIONS = 1 << 48
+    ARTICLES = 1 << 49
+    HESITATIONS = 1 << 50
+    PRELUDES = 1 << 51
+    CONTRASTS = 1 << 52
 
 
 _BITS = {

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Find the listed phrases in a sentence, each with the keys of the lists that hold it.
+"""Find the listed phrases in a sentence, each with the lists that hold it.
 
-The notation of a line is described in docs/grounding.md, "Adding a language".
+The notation of a line, that of JSGF without its rule names, is described in docs/grounding.md,
+"Adding a language".
 """
 
+import re
 from collections.abc import Iterable, Sequence
-from itertools import product
 
-NUMBER = "#"
-_EXPANSION_MAX = 20_000
+NUMBER = "0"
+_PHRASES_MAX = 2000
+_SYMBOL = re.compile(r"[()\[\]|]|[^\s()\[\]|]+")
+_CLOSING = {"(": ")", "[": "]"}
 
+Phrase = tuple[str, ...]
 # A phrase found: how many words long, and the bits of its lists.
 Found = tuple[int, int]
 
@@ -18,37 +22,62 @@ class PhraseRefused(ValueError):
     """Refuse a line that is no phrase."""
 
 
-def expand(line: str) -> list[tuple[str, ...]]:
+def expand(line: str) -> list[Phrase]:
     """Return every phrase that a line stands for, as words.
 
-    `a|b` is one of several words; a `?` after it makes it optional.
+    `a | b` is one or the other; `( )` groups; `[ ]` groups what may be left out.
 
     Raises:
-        PhraseRefused: an empty alternative, only optional words, or more than 20,000 phrases.
+        PhraseRefused: a bracket or an alternative is missing, nothing needs to be there, or the
+            line stands for more than 2,000 phrases.
     """
-    choices: list[list[tuple[str, ...]]] = []
-    count = 1
-    for field in line.split():
-        optional = len(field) > 1 and field.endswith("?")
-        words = (field[:-1] if optional else field).split("|")
-        if not all(words):
-            raise PhraseRefused(f"the line {line!r} has an empty alternative; write a|b")
-        choices.append([(word.casefold(),) for word in words] + [()] * optional)
-        count *= len(choices[-1])
-        if count > _EXPANSION_MAX:
-            raise PhraseRefused(f"the line {line!r} stands for too many phrases; split it")
-    phrases = {tuple(word for part in parts for word in part) for parts in product(*choices)}
+    symbols = _SYMBOL.findall(line.casefold())
+    phrases, end = _alternatives(symbols, 0, line)
+    if end < len(symbols):
+        raise PhraseRefused(f"the line {line!r} closes a bracket that it did not open")
     if () in phrases:
         raise PhraseRefused(f"the line {line!r} may be empty; at least one word must be there")
     return sorted(phrases)
 
 
+def _alternatives(symbols: Sequence[str], at: int, line: str) -> tuple[set[Phrase], int]:
+    """Return the phrases from `at` to the closing bracket, and where that is."""
+    phrases: set[Phrase] = set()
+    sequence: set[Phrase] = {()}
+    for place in iter(lambda: at, len(symbols)):
+        symbol = symbols[place]
+        at += 1
+        if symbol in _CLOSING:
+            inner, at = _alternatives(symbols, at, line)
+            if at == len(symbols) or symbols[at] != _CLOSING[symbol]:
+                raise PhraseRefused(f"the line {line!r} does not close a bracket")
+            at += 1
+            inner |= {()} if symbol == "[" else set()
+            sequence = {left + right for left in sequence for right in inner}
+        elif symbol == "|":
+            phrases |= _whole(sequence, line)
+            sequence = {()}
+        elif symbol in _CLOSING.values():
+            at -= 1
+            break
+        else:
+            sequence = {(*words, symbol) for words in sequence}
+        if len(sequence) + len(phrases) > _PHRASES_MAX:
+            raise PhraseRefused(f"the line {line!r} stands for too many phrases; split it")
+    return phrases | _whole(sequence, line), at
+
+
+def _whole(sequence: set[Phrase], line: str) -> set[Phrase]:
+    if sequence == {()}:
+        raise PhraseRefused(f"the line {line!r} has an empty alternative; write a | b")
+    return sequence
+
+
 class PhraseTable:
-    """Hold the phrases of all lists of one language."""
+    """Hold the phrases of all lists of one language, as a tree of words."""
 
     def __init__(self) -> None:
         """Begin with no phrase."""
-        # A tree of words; a node holds the bits of the phrase that ends there.
         self._root = _Node()
 
     def add(self, lines: Iterable[str], bit: int) -> None:
@@ -95,6 +124,8 @@ class PhraseTable:
 
 
 class _Node:
+    """One word further into a phrase; `bits` are the lists in which a phrase ends here."""
+
     __slots__ = ("bits", "branches")
 
     def __init__(self) -> None:

@@ -38,7 +38,7 @@ _BY_LIST = (
     (Bit.SUPPOSITIONS, "supposition"),
     (Bit.DISMISSALS, "dismissal"),
     (Bit.DENIALS | Bit.UNTRUTHS, "denial"),
-    (Bit.REPORTS, "report"),
+    (Bit.REPORTS | Bit.ATTRIBUTIONS, "report"),
     (Bit.BELIEFS | Bit.EMBEDDERS, "belief"),
     (Bit.RETRACTIONS | Bit.RETRACTIONS_ALONE | Bit.BACKTRACKS, "retraction"),
     (Bit.ALTERNATIVES, "alternative"),

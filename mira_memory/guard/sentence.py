@@ -69,6 +69,19 @@ class Sentence:
             at += step
         return None
 
+    def hide_quotations(self, start: int, end: int) -> None:
+        """Forget the lists of what stands between quotation marks in [start, end): a name."""
+        opened: int | None = None
+        for at in range(start, end):
+            if self.words[at] not in ('"', "'"):
+                continue
+            if opened is None:
+                opened = at
+            elif self.words[opened] == self.words[at]:
+                for place in range(opened, at + 1):
+                    self.phrases[place] = []
+                opened = None
+
     def has(self, start: int, end: int, wanted: int) -> bool:
         """Tell whether a phrase of the wanted lists stands in [start, end)."""
         return self.first(start, end, wanted) is not None
@@ -80,7 +93,13 @@ class Sentence:
             before = self.bits(at - 1) if at > start else 0
             if bits & Bit.AUXILIARIES or (bits & Bit.VERBS and not before & Bit.DETERMINERS):
                 return at
-            if before & Bit.PLAIN_SUBJECTS and not bits & _NO_VERB and not self.is_mark(at):
+            if bits & _NO_VERB or self.is_mark(at):
+                continue
+            if before & Bit.PLAIN_SUBJECTS:
+                return at
+            # A noun is not followed by an article: "kids call the tree ...".
+            free = at > start and not self.phrases[at] and not before & _NO_VERB
+            if free and at + 1 < end and self.bits(at + 1) & Bit.ARTICLES:
                 return at
         return None
 

@@ -7,7 +7,7 @@ Follows docs/grounding.md, "Taken back at once".
 from mira_memory.guard.lexicon import Bit
 from mira_memory.guard.sentence import Sentence
 
-_COMMENT_MAX = 5
+_COMMENT_MAX = 10
 
 
 def takes_back(sentence: Sentence, at: int, end: int) -> str | None:
@@ -29,8 +29,6 @@ def takes_back(sentence: Sentence, at: int, end: int) -> str | None:
             return "question"
     if sentence.bits(at) & Bit.ANAPHORS and sentence.has(at + 1, end, Bit.UNTRUTHS):
         return "retraction"
-    if is_comment(sentence, at, end):
-        return "report"
     return None
 
 
@@ -38,7 +36,11 @@ def is_comment(sentence: Sentence, at: int, end: int) -> bool:
     """Tell whether a short piece names who says or believes it ("Bob says", "I think")."""
     while end > at and sentence.is_mark(end - 1):
         end -= 1
-    if end - at > _COMMENT_MAX or at >= end:
+    if at >= end:
+        return False
+    if sentence.longest(at, Bit.ATTRIBUTIONS):
+        return True
+    if end - at > _COMMENT_MAX:
         return False
     found = sentence.first(at, end, Bit.REPORTS | Bit.BELIEFS)
     return found is not None and (found[0] == at or sentence.finite_verb(found[0] + 1, end) is None)

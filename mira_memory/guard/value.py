@@ -38,6 +38,8 @@ def _reaches(sentence: Sentence, start: int, end: int, value: int) -> bool:
                 step = length
                 break
             if bits & Bit.NEGATIONS:
+                if _in_relative(sentence, at) and _relative_end(sentence, at + length, end) <= value:
+                    continue
                 in_force = True
                 step = length
                 break
@@ -47,6 +49,18 @@ def _reaches(sentence: Sentence, start: int, end: int, value: int) -> bool:
                 break
         at += step
     return in_force
+
+
+def _in_relative(sentence: Sentence, at: int) -> bool:
+    """Tell whether the word at `at` follows a relative pronoun: "the man who never ..."."""
+    return at > 0 and bool(sentence.bits(at - 1) & (Bit.RELATIVES | Bit.COMPLEMENTIZERS))
+
+
+def _relative_end(sentence: Sentence, at: int, end: int) -> int:
+    """Return where the main clause goes on after a relative clause: at the second finite verb."""
+    own = sentence.finite_verb(at, end)
+    main = None if own is None else sentence.finite_verb(own + 1, end)
+    return end if main is None else main
 
 
 def _is_alternative(
