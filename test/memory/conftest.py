@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A store in the test's own directory, under a clock that the test sets."""
+"""A store in the test's own directory under a clock that the test sets, and whole memories."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from household import Household
 
 from mira_memory.store import Store
 
@@ -31,3 +33,25 @@ def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
     store = Store.open(tmp_path / "robot.sqlite3", clock=clock)
     yield store
     store.close()
+
+
+@pytest.fixture
+def households(tmp_path: Path) -> Iterator[Callable[..., Household]]:
+    """Open households with settings of their own, each on a file of its own."""
+    opened: list[Household] = []
+
+    def open_household(**settings: Any) -> Household:
+        directory = tmp_path / str(len(opened))
+        directory.mkdir()
+        opened.append(Household(directory, **settings))
+        return opened[-1]
+
+    yield open_household
+    for household in opened:
+        household.close()
+
+
+@pytest.fixture
+def household(households: Callable[..., Household]) -> Household:
+    """Return a household whose assertion guard is off: words alone decide."""
+    return households()
