@@ -81,6 +81,7 @@ INTERRUPTED: dict[Cause, Ending] = {
 MODEL: dict[str, Ending] = {
     reason: Ending(f"model_{reason}", Outcome.MODEL_UNAVAILABLE, said)
     for reason, said in {
+        "not_installed": "I cannot use a language model before LiteLLM is installed.",
         "unreachable": "I cannot reach my language model. Please check its server.",
         "error_status": "My language model answered with an error. Please check its set-up.",
         "timed_out": "My language model took too long to answer. Please try again.",

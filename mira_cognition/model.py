@@ -72,10 +72,14 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """What came back: text, calls, or both; an answer with neither is unusable."""
+    """What came back: text, calls, or both; an answer with neither is unusable.
+
+    `without_tools` says that the model was asked without the tools, since it cannot take any.
+    """
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
+    without_tools: bool = False
 
 
 class ModelUnavailable(Exception):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mira_cognition.claims import LANGUAGES, ClaimGuard
-from mira_cognition.model_choice import FALLBACKS, OFFLINE, ModelSettings
+from mira_cognition.model_settings import FALLBACKS, OFFLINE, ModelSettings
 from mira_cognition.phrases import UnknownLanguage
 from mira_cognition.sensor_config import SensorConfig, SensorsRefused, read_sensors
 from mira_cognition.settings import EpisodeSettings

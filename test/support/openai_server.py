@@ -170,7 +170,8 @@ def reset(content: object, after: int) -> Answer:
 
     def answer(handler: Connection, stopping: threading.Event) -> None:
         handler.wfile.write(_response(content, 200)[:after])
-        handler.wfile.flush()
+        handler.close_connection = True
+        handler.rfile.close()
         linger_for_no_time = struct.pack("ii", 1, 0)
         handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger_for_no_time)
         handler.connection.close()
