@@ -53,7 +53,7 @@ class ServiceCaller:
 
     def ready(self) -> bool:
         """Tell whether a server is known; one that was killed stays known for 20 s and more."""
-        return bool(self._client.service_is_ready())
+        return bool(self._context.ok() and self._client.service_is_ready())
 
     def call(
         self,

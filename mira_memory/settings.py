@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parameters of the memory node (docs/memory.md, "Parameters")."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from mira_memory.assertion import LANGUAGES
+from mira_ros import parameters
+from mira_ros.parameters import ParameterRefused
+from mira_ros.serving import ServedNode
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the memory node was started with; nothing of it can change while it runs."""
+
+    database_path: Path
+    self_name: str
+    turn_ttl_s: float
+    guard_languages: tuple[str, ...]
+    admin_services: bool
+    speakers: tuple[str, ...]
+
+    @classmethod
+    def declared(cls, node: ServedNode) -> "Settings":
+        """Declare the parameters on `node` and read them; raises `ParameterRefused`."""
+        guard = parameters.flag(
+            node,
+            "assertion_guard",
+            True,
+            "Refuse evidence that the operator did not assert: questions, conditions, denials.",
+        )
+        languages = parameters.texts(
+            node,
+            "assertion_guard_languages",
+            LANGUAGES,
+            "Languages whose sentences the assertion guard judges; of equals the first wins.",
+        )
+        if not set(languages) <= set(LANGUAGES):
+            raise ParameterRefused(
+                f"Parameter 'assertion_guard_languages' of {node.get_fully_qualified_name()} "
+                f"names a language without word lists, expected some of {', '.join(LANGUAGES)}."
+            )
+        return cls(
+            database_path=_database_path(node),
+            self_name=parameters.text(
+                node, "self_name", "Mira", "The robot's name, which 'you' and 'your' stand for."
+            ),
+            turn_ttl_s=parameters.number(
+                node,
+                "turn_ttl_s",
+                300.0,
+                1.0,
+                86400.0,
+                "Seconds for which an utterance may ground a write if no reply ends its turn.",
+            ),
+            guard_languages=languages if guard else (),
+            admin_services=parameters.flag(
+                node, "admin_services", True, "Offer the administration services under memory/."
+            ),
+            speakers=parameters.texts(
+                node,
+                "speakers",
+                (),
+                "Speaker labels whose utterances may ground a write; none named: everybody's.",
+            ),
+        )
+
+
+def _database_path(node: ServedNode) -> Path:
+    given = parameters.text(
+        node, "database_path", "", "Absolute path of the SQLite file; it is created if missing."
+    )
+    # What a relative path would mean depends on who starts the node, so only a profile has one.
+    if not Path(given).is_absolute():
+        raise ParameterRefused(
+            f"Parameter 'database_path' of {node.get_fully_qualified_name()} is "
+            f"{'a relative path' if given else 'empty'}, "
+            "expected the absolute path of the SQLite file."
+        )
+    return Path(given)
