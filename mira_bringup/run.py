@@ -15,7 +15,9 @@ from mira_bringup.children import Child, start
 from mira_bringup.parameter_file import write_node_files
 from mira_bringup.plan import Plan
 
-SETTLE_S = 2.0
+# Nodes say when they are ready, at the levels that let them.
+SETTLE_S = {"debug": 10.0, "info": 10.0}
+SILENT_SETTLE_S = 2.0
 CONSOLE_GRACE_S = 1.0
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -62,7 +64,8 @@ class Run:
             command = self._command(node.executable, [], arguments)
             log = self._logs / f"{node.name}.log"
             self._children.append(await start(node.name, command, log, environment))
-        await asyncio.gather(*(child.settle(SETTLE_S) for child in self._children))
+        patience_s = SETTLE_S.get(self._plan.log_level, SILENT_SETTLE_S)
+        await asyncio.gather(*(child.settle(patience_s) for child in self._children))
         for child in self._children:
             for line in child.complaints():
                 say(line)
