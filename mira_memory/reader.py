@@ -47,8 +47,10 @@ class Reader:
             self._lock.release()
 
     def close(self) -> None:
-        """Close the connection."""
-        self._connection.close()
+        """Close the connection, after the question under way; one without end keeps it."""
+        if self._lock.acquire(timeout=2 * self._limit_s):
+            self._connection.close()
+            self._lock.release()
 
     def _is_late(self) -> bool:
         return time.monotonic() > self._deadline

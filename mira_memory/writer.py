@@ -12,6 +12,8 @@ from mira_memory.errors import StoreBusy, StoreError, StoreGone
 from mira_memory.faults import store_error
 from mira_memory.turnstile import Turnstile
 
+_LAST_WRITE_S = 5.0
+
 
 class Writer:
     """Run write transactions; callers on several threads are served in order of arrival.
@@ -39,7 +41,6 @@ class Writer:
         if not self._turnstile.acquire(self._busy_timeout_s):
             raise StoreBusy(self._path, "earlier writes are still waiting")
         try:
-            self.require_named()
             self._connection.execute(statements.BEGIN_WRITE)
             yield self._connection
             self.require_named()
@@ -82,11 +83,17 @@ class Writer:
             self._turnstile.release()
 
     def close(self) -> None:
-        """Move the log into the database file as far as readers allow, and close."""
+        """Move the log into the database file as far as readers allow, and close.
+
+        A write under way is waited for; one that never ends keeps its connection.
+        """
+        if not self._turnstile.acquire(self._busy_timeout_s + _LAST_WRITE_S):
+            return
         # Where a reader or a full disk prevents it, the log stays and the next opening reads it.
         with suppress(sqlite3.Error):
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         self._connection.close()
+        self._turnstile.release()
 
     def _named_files(self) -> list[tuple[int, int]] | None:
         try:

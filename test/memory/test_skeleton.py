@@ -13,7 +13,7 @@ from mira_memory.skeleton import skeleton
     [
         ("Anna", "Аnna"),  # Cyrillic А
         ("paypal", "раураl"),  # Cyrillic р, а, у
-        ("Gordon", "G0rdon"),
+        ("GORDON", "G0RD0N"),
         ("rnodern", "modern"),
         ("l1l", "Il|"),
         ("Ω", "Ω"),
