@@ -34,6 +34,7 @@ def find_edges(aligned: Aligned) -> bytes:
     if not text.isascii():
         for run in _UNSPACED.finditer(text):
             edges[run.start() : run.end() + 1] = b"\x01" * (run.end() - run.start() + 1)
+    if 0 in aligned.boundaries:
         edges = _both(edges, aligned.boundaries)
     for start, end in numerals(aligned.key):
         edges[start + 1 : end] = bytes(end - start - 1)
