@@ -140,4 +140,4 @@ def fold_typography(text: str) -> str:
 
     The length is kept: an index into the result is an index into `text`.
     """
-    return text if text.isascii() else text.translate(_TYPOGRAPHY)
+    return text.replace("`", "'") if text.isascii() else text.translate(_TYPOGRAPHY)
