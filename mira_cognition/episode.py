@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mira_cognition.acknowledgement import NotOffered, meaning, plain_statement
+from mira_cognition.asking import Asking
 from mira_cognition.bounds import Bounds, Interrupted, SteadyClock
 from mira_cognition.budget import Budget
 from mira_cognition.capabilities import (
@@ -77,6 +78,7 @@ class Episode:
         self._equipment = equipment
         self._bounds = bounds
         self._steps = steps
+        self._asking = Asking(equipment.models, bounds, steps, equipment.clock)
         self._conversation = Conversation(trigger, history)
         self._budget = Budget(settings.acquisitions, settings.model_requests)
         self._not_offered = _why_not_offered(trigger, settings)
@@ -139,17 +141,7 @@ class Episode:
             self._tools,
             self._bounds.remaining(),
         )
-        began = self._equipment.clock()
-        try:
-            answer = self._equipment.models.answer(request, self._bounds)
-        except ModelUnavailable as unavailable:
-            self._steps.tell("model", unavailable.reason, began)
-            raise
-        except Interrupted as interruption:
-            self._steps.tell("model", interruption.cause, began)
-            raise
-        self._steps.tell("model", _kind_of(answer), began)
-        return answer
+        return self._asking.answer(request)
 
     def _take(self, answer: ModelAnswer, written: ToolCall) -> None:
         """Carry the call out where its budget and its arguments allow, else tell the model."""
@@ -257,11 +249,3 @@ def _why_not_offered(trigger: Trigger, settings: EpisodeSettings) -> NotOffered 
     if not isinstance(trigger, OperatorTurn):
         return NotOffered.NO_OPERATOR
     return None if trigger.turn_id else NotOffered.NO_TURN
-
-
-def _kind_of(answer: ModelAnswer) -> str:
-    if len(answer.calls) > 1:
-        return "several_calls"
-    if answer.calls:
-        return "call"
-    return "text" if answer.text.strip() else "empty"

@@ -17,6 +17,10 @@ class Model(Protocol):
         """The name it was configured under."""
         ...
 
+    def prepare(self) -> None:
+        """Load what takes long; raise ModelUnavailable where it is missing."""
+        ...
+
     def answer(self, request: ModelRequest) -> ModelAnswer:
         """Answer once, without retries of its own; raise ModelUnavailable where that fails."""
         ...

@@ -2,6 +2,7 @@
 """Asking a model that may hang: each request in a thread that the episode can leave behind."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 
 from mira_cognition.bounds import Bounds
@@ -12,17 +13,41 @@ class ModelThreads:
     """Enforce time-outs on a model whatever it does (docs/cognition.md, "Models").
 
     A request that outlives its time is left behind in a daemon thread; while `limit` of them
-    still hang, further requests are refused at once.
+    still hang, further requests are refused at once. `unavailable` is told of every failure.
     """
 
-    def __init__(self, model: Model, *, request_timeout_s: float, limit: int = 4) -> None:
+    def __init__(
+        self,
+        model: Model,
+        *,
+        request_timeout_s: float,
+        limit: int = 4,
+        fallback: Model | None = None,
+        unavailable: Callable[[ModelUnavailable], None] = lambda failure: None,
+    ) -> None:
         self.model = model
+        self.fallback = fallback
         self._request_timeout_s = request_timeout_s
         self._limit = limit
+        self._unavailable = unavailable
         self._left_behind: list[threading.Thread] = []
+
+    def prepare(self) -> None:
+        """Let the model load what takes long, before the first request does."""
+        try:
+            self.model.prepare()
+        except ModelUnavailable as failure:
+            self._unavailable(failure)
 
     def answer(self, request: ModelRequest, bounds: Bounds) -> ModelAnswer:
         """Return the model's answer; raise ModelUnavailable, or Interrupted by the bounds."""
+        try:
+            return self._answer(request, bounds)
+        except ModelUnavailable as failure:
+            self._unavailable(failure)
+            raise
+
+    def _answer(self, request: ModelRequest, bounds: Bounds) -> ModelAnswer:
         self._left_behind = [thread for thread in self._left_behind if thread.is_alive()]
         if len(self._left_behind) >= self._limit:
             raise ModelUnavailable("busy", f"{self._limit} earlier model requests still hang.")

@@ -16,7 +16,8 @@ from mira_cognition.episode import Equipment
 from mira_cognition.grounding import Surroundings
 from mira_cognition.intake import Intake
 from mira_cognition.memory_services import NodeCapabilities
-from mira_cognition.model_choice import chosen_model
+from mira_cognition.model import ModelUnavailable
+from mira_cognition.model_choice import chosen_fallback, chosen_model
 from mira_cognition.model_thread import ModelThreads
 from mira_cognition.node_settings import Settings
 from mira_cognition.phrases import stop_words
@@ -98,7 +99,10 @@ class CognitionNode(ServedNode):
         settings = self._settings
         return Equipment(
             models=ModelThreads(
-                chosen_model(settings.model), request_timeout_s=settings.model.request_timeout_s
+                chosen_model(settings.model),
+                request_timeout_s=settings.model.request_timeout_s,
+                fallback=chosen_fallback(settings.model),
+                unavailable=self._unavailable,
             ),
             capabilities=self._capabilities,
             surroundings=self._surroundings,
@@ -145,6 +149,9 @@ class CognitionNode(ServedNode):
     def _faulted(self, error: Exception) -> None:
         self.workload.fault("episode")
         self.get_logger().error(f"An episode failed, the node goes on: {fault_place(error)}.")
+
+    def _unavailable(self, failure: ModelUnavailable) -> None:
+        self.get_logger().warning(f"The model gives no answer: {failure}")
 
     def _episodes(self) -> Report:
         return self._tally.episodes(self._intake.depth)

@@ -48,6 +48,9 @@ class OfflineModel:
 
     name = "offline"
 
+    def prepare(self) -> None:
+        """Need nothing."""
+
     def answer(self, request: ModelRequest) -> ModelAnswer:
         """Return a call, or the words that follow from what came back so far."""
         trigger = next(m for m in request.messages if m.role in (Role.OPERATOR, Role.SENSOR))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 
+from mira_cognition.asking import FALLBACK, MODEL_STEP, WITHOUT_TOOLS
 from mira_cognition.endings import MODEL
 from mira_cognition.reply import EpisodeReply
 from mira_cognition.sensors import Sensors
@@ -34,7 +35,7 @@ class Tally:
 
     def stepped(self, step: Step) -> None:
         """Keep how the last model request went."""
-        if step.action == "model":
+        if step.action == MODEL_STEP and not step.outcome.startswith(FALLBACK):
             with self._lock:
                 self._last_request = step
 
@@ -46,6 +47,9 @@ class Tally:
             level, message, latency = Level.OK, "Not asked yet.", "none"
         elif last.outcome in MODEL:
             level, message = Level.ERROR, MODEL[last.outcome].said
+            latency = f"{last.duration_s:.3f}"
+        elif last.outcome == WITHOUT_TOOLS:
+            level, message = Level.WARN, "It answers, but takes no tools: it cannot use memory."
             latency = f"{last.duration_s:.3f}"
         else:
             level, message, latency = Level.OK, "It answers.", f"{last.duration_s:.3f}"

@@ -65,6 +65,7 @@ class Worker:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
+        self._equipment.models.prepare()
         while (admitted := self._intake.next()) is not None:
             try:
                 reply = self._episode(admitted)

@@ -60,6 +60,9 @@ class ScriptedModel:
         self.script = list(script)
         self.requests: list[ModelRequest] = []
 
+    def prepare(self) -> None:
+        pass
+
     def answer(self, request: ModelRequest) -> ModelAnswer:
         self.requests.append(request)
         step = self.script.pop(0)

@@ -38,6 +38,9 @@ class Heard:
 class EchoModel:
     name = "echo"
 
+    def prepare(self):
+        pass
+
     def answer(self, request):
         return ModelAnswer(f"You said: {request.messages[-1].text}")
 
