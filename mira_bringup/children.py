@@ -21,9 +21,9 @@ class Child:
     process: Process
 
     async def settle(self, patience_s: float) -> None:
-        """Wait until the node has ended or printed something, at most `patience_s`."""
+        """Wait until the node has ended or logged that it serves, at most `patience_s`."""
         end = asyncio.get_running_loop().time() + patience_s
-        while self.process.returncode is None and not self.log.stat().st_size:
+        while self.process.returncode is None and not self._logged("[INFO]", "[DEBUG]"):
             if asyncio.get_running_loop().time() > end:
                 return
             await asyncio.sleep(0.02)
@@ -42,12 +42,14 @@ class Child:
 
     def complaints(self) -> list[str]:
         """Return the warnings and errors that the node has logged."""
-        marks = ("[WARN]", "[ERROR]", "[FATAL]")
-        return [line for line in self._lines() if any(mark in line for mark in marks)]
+        return self._logged("[WARN]", "[ERROR]", "[FATAL]")
 
     def last_words(self) -> str:
         """Return the last line that the node printed, or nothing."""
         return next((line for line in reversed(self._lines()) if line.strip()), "")
+
+    def _logged(self, *levels: str) -> list[str]:
+        return [line for line in self._lines() if any(level in line for level in levels)]
 
     def _lines(self) -> list[str]:
         return self.log.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -11,7 +11,8 @@ DISABLED = (
     "Persistent memory is disabled in this robot's profile; to enable it, give the profile a"
     " section memory with enabled: true and a database_path, and start the robot again."
 )
-_ASK_S = 1.0
+# Long enough for a second try: a first answer is lost where discovery is not over yet.
+_ASK_S = 3.0
 
 
 class MemoryPresence:
