@@ -63,8 +63,8 @@ class Hearing:
         self._tell(reply.turn_id)
 
     def _take_utterance(self) -> OperatorUtterance | None:
-        with self._utterances.handle as handle:
-            taken = handle.take_message(OperatorUtterance, False)
+        with self._utterances.handle:
+            taken = self._utterances.handle.take_message(OperatorUtterance, False)
         return None if taken is None else taken[0]
 
     def _tell(self, turn_id: str) -> None:

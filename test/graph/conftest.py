@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from domain_coordinator import domain_id
 from probe import Probe
-from robot_graph import RobotGraph, child_environment
+from robot_graph import RobotGraph, child_environment, ros_environment
+from talking import Talker
 
 # Neighbouring tests take different domains, so that a killed node of one is unknown to the next.
 _domains = itertools.count(os.getpid())
@@ -17,16 +18,16 @@ _domains = itertools.count(os.getpid())
 
 @pytest.fixture
 def domain(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    monkeypatch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
     with domain_id(lambda: next(_domains) % 100 + 1) as domain:
-        monkeypatch.setenv("ROS_DOMAIN_ID", str(domain))
+        for name, value in ros_environment(domain).items():
+            monkeypatch.setenv(name, value)
         yield domain
 
 
 @pytest.fixture
 def graph(tmp_path: Path, domain: int, request: pytest.FixtureRequest) -> Iterator[RobotGraph]:
     breaches = tmp_path / "breaches"
-    graph = RobotGraph(tmp_path, child_environment(tmp_path, breaches, domain))
+    graph = RobotGraph(tmp_path, child_environment(tmp_path, breaches))
     yield graph
     graph.end()
     request.node.add_report_section("teardown", "logs of the nodes", graph.logs())
@@ -38,3 +39,8 @@ def graph(tmp_path: Path, domain: int, request: pytest.FixtureRequest) -> Iterat
 def probe(graph: RobotGraph, domain: int) -> Iterator[Probe]:
     with Probe(domain) as probe:
         yield probe
+
+
+@pytest.fixture
+def talker(probe: Probe) -> Talker:
+    return Talker(probe)

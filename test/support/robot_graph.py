@@ -129,11 +129,25 @@ class RobotGraph:
         return process
 
     def start_memory(self, *, namespace: str = "/mira", **parameters: object) -> NodeProcess:
-        """Start a memory node on a file in the test's directory and wait until it serves."""
-        parameters.setdefault("database_path", str(self.directory / "memory.sqlite3"))
-        process = self.start("memory_node", parameters, namespace=namespace)
+        """Start a memory node on a file in the test's directory; return when it has opened it."""
+        defaults = {
+            "database_path": str(self.directory / "memory.sqlite3"),
+            "assertion_guard_languages": ["en"],
+        }
+        process = self.start("memory_node", defaults | parameters, namespace=namespace)
         wait_until(
             lambda: "Opened" in process.log() or not process.running(), "the memory node to open"
+        )
+        assert process.running(), process.log()
+        return process
+
+    def start_cognition(self, *, namespace: str = "/mira", **parameters: object) -> NodeProcess:
+        """Start a cognition node and wait until it listens."""
+        parameters.setdefault("self_name", "Mira")
+        process = self.start("cognition_node", parameters, namespace=namespace)
+        wait_until(
+            lambda: "Listening" in process.log() or not process.running(),
+            "the cognition node to listen",
         )
         assert process.running(), process.log()
         return process
@@ -153,8 +167,21 @@ def as_yaml(parameters: Mapping[str, object]) -> str:
     return json.dumps(parameters, ensure_ascii=False).replace(": NaN", ": .nan")
 
 
-def child_environment(directory: Path, breaches: Path, domain: int) -> dict[str, str]:
-    """Return the environment of a test's processes: own domain, guards, logs in `directory`."""
+def ros_environment(domain: int) -> dict[str, str]:
+    """Return what keeps a test's graph to itself.
+
+    Shared memory is switched off: its ports are the machine's, not the domain's, and what a
+    killed process leaves of them disturbs whoever comes next.
+    """
+    return {
+        "FASTDDS_BUILTIN_TRANSPORTS": "UDPv4",
+        "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST",
+        "ROS_DOMAIN_ID": str(domain),
+    }
+
+
+def child_environment(directory: Path, breaches: Path) -> dict[str, str]:
+    """Return the environment of a test's processes: guards, and logs in `directory`."""
     support = Path(__file__).parent
     paths = [str(support / "child"), str(support), os.environ.get("PYTHONPATH", "")]
     return os.environ | {
@@ -163,7 +190,5 @@ def child_environment(directory: Path, breaches: Path, domain: int) -> dict[str,
         "MIRA_TEST_DIRECTORY": str(directory),
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         "PYTHONUNBUFFERED": "1",
-        "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST",
-        "ROS_DOMAIN_ID": str(domain),
         "ROS_LOG_DIR": str(directory / "ros_log"),
     }
