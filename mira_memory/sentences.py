@@ -14,7 +14,7 @@ from mira_memory.spans import Span
 from mira_memory.word_lists import word_lists
 
 _CLOSERS = r"[\p{Pe}\p{Pf}\p{Pi}\"'’”]"
-_INITIALS = regex.compile(r"\p{L}(?:[.-]{1,2}\p{L})*+")
+_INITIALS = regex.compile(r"\p{L}(?:[./-]{1,2}\p{L})*+")
 # A run of terminators with the quotation marks and brackets that close after it, or a line break.
 _STOP = regex.compile(
     rf"(?P<stop>[\p{{Sentence_Terminal}}…｡]++)(?P<closers>{_CLOSERS}*+)|\n", flags=regex.V1
@@ -67,8 +67,9 @@ def _is_inside_word(aligned: Aligned, match: regex.Match[str]) -> bool:
     if _ADDRESS.search(token + text[start : end + _TOKEN_MAX].split()[0]):
         return True
     if match["stop"] != ".":
-        # "..." and "?!" before a comma or a digit belong to what follows them.
-        return text[end] in ",;:" or (match["stop"][0] == "." and text[end].isdigit())
+        # "tea..., please", "tea...please" and "...5" go on; "tea?please" does not.
+        pause = match["stop"].strip(".") == "" and not _has_capital(aligned, end)
+        return pause or text[end] in ",;:"
     # "tea.The kettle" lacks a space; "e.g.X", "U.S.A" and "NASA.Gov" do not.
     return (
         len(token) <= 1

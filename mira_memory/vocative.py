@@ -62,7 +62,11 @@ def _addresses(shown: str, first: int, last: int) -> bool:
         return pause is None or not (":" in pause[0] or _is_person(left[: pause.start()]))
     comma = _PAUSE_HERE.match(right)
     if comma is None:
-        return _first_word(right) in _WORDS["fresh"]
+        return (
+            _first_word(right) in _WORDS["fresh"]
+            and _first_word(shown[first:last]) not in _WORDS["fresh"]
+            and _last_word(lead) not in _WORDS["verb_last"]
+        )
     following = right[comma.end() :]
     if _first_word(following) in _WORDS["relatives"] | _WORDS["coordinators"]:
         # "der" is an article as well: "Gordon, der Tee ist kalt" needs a second comma to relate.
@@ -82,14 +86,23 @@ def _is_parenthesis(following: str) -> bool:
     return (
         rest[:1].islower()
         and word not in _WORDS["articles"] | _WORDS["fresh"] | _WORDS["coordinators"]
-        and (_is_person(inner) or _first_word(inner) in _WORDS["parentheses"])
+        and (
+            _is_person(inner)
+            or _first_word(inner) in _WORDS["parentheses"]
+            or _says_what_it_is(inner)
+        )
     )
+
+
+def _says_what_it_is(inner: str) -> bool:
+    """Tell whether the phrase is like "a rising star": an indefinite noun without a verb."""
+    first, *others = _WORD.findall(inner.casefold()) or [""]
+    return first in _WORDS["indefinite"] and _WORDS["auxiliaries"].isdisjoint(others)
 
 
 def _is_person(phrase: str) -> bool:
     """Tell whether the last segment of a phrase ends in a noun that says who somebody is."""
-    words = _WORD.findall(_LAST_PAUSE.split(phrase, maxsplit=1)[-1].casefold())
-    return bool(words) and words[-1] in _WORDS["people"]
+    return _last_word(_LAST_PAUSE.split(phrase, maxsplit=1)[-1]) in _WORDS["people"]
 
 
 def _all_in(phrase: str, listed: str) -> bool:
@@ -99,3 +112,8 @@ def _all_in(phrase: str, listed: str) -> bool:
 def _first_word(phrase: str) -> str:
     found = _WORD.search(phrase)
     return found[0].casefold() if found else ""
+
+
+def _last_word(phrase: str) -> str:
+    words = _WORD.findall(phrase.casefold())
+    return words[-1] if words else ""

@@ -65,6 +65,8 @@ def test_addressed_name_is_not_talked_about(text: str) -> None:
         "Gordon likes tea.",
         "Hey, Gordon likes tea.",
         "Hey Gordon likes tea",
+        "Gordon can swim.",
+        "gordon would like tea",
         "Remember that Gordon likes tea, Priya.",
         "Gordon, Priya and Ada like tea.",
         "Gordon, Priya, and Ada like tea.",
