@@ -13,6 +13,9 @@ from mira_memory.faults import store_error
 from mira_memory.turnstile import Turnstile
 
 _LAST_WRITE_S = 5.0
+# What the largest memory may need, many times over.
+_ROOM_BYTES = 1 << 20
+_ROOM_PAGES = 64
 
 
 class Writer:
@@ -67,12 +70,10 @@ class Writer:
             return False
         try:
             self.require_named()
-            room = os.statvfs(self._path)
-            pages = [
-                self._connection.execute(f"PRAGMA {name}").fetchone()[0]
-                for name in ("page_count", "max_page_count")
-            ]
-            if room.f_bavail == 0 or pages[0] >= pages[1]:
+            disk = os.statvfs(self._path)
+            (used,) = self._connection.execute("PRAGMA page_count").fetchone()
+            (quota,) = self._connection.execute("PRAGMA max_page_count").fetchone()
+            if disk.f_bavail * disk.f_frsize < _ROOM_BYTES or quota - used < _ROOM_PAGES:
                 return False
             self._connection.execute(statements.BEGIN_WRITE)
             return True

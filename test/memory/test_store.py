@@ -232,11 +232,14 @@ def test_a_failure_in_the_middle_leaves_no_trace(store: Store) -> None:
     class Interrupted(Exception):
         pass
 
-    with pytest.raises(Interrupted), store.admission_transaction() as transaction:
-        transaction.insert(
-            NewMemory("fact", "said", None, None, frozenset({(1, "subject")}), "manual")
-        )
-        raise Interrupted
+    def write_half() -> None:
+        links = frozenset({(1, "subject")})
+        with store.admission_transaction() as transaction:
+            transaction.insert(NewMemory("fact", "said", None, None, links, "manual"))
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        write_half()
     assert store.status().memories == 0
     assert rows(store, "SELECT count(*) FROM memory_entity_links") == [(0,)]
     assert rows(store, "SELECT active_memory_count FROM entities") == [(0,)]
