@@ -100,13 +100,17 @@ connection.execute("ROLLBACK")
             assert write(store) == 1
 
 
+def fill(store: Store) -> None:
+    for number in range(1000):
+        write(store, f"{number} {'x' * 900}")
+
+
 def test_a_full_file_is_named_and_well_when_there_is_room(store: Store) -> None:
     connection = store._writer._connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StoreFull):
-        for number in range(1000):
-            write(store, f"{number} {'x' * 900}")
+        fill(store)
     said = refused(store, StoreFull)
     assert said == (
         f"There is no room left to write {store.path}; free disk space, then try again."

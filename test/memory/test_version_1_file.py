@@ -49,7 +49,7 @@ def test_everything_in_it_is_found(store: Store) -> None:
     memory, payloads = store.show_memory(3)
     assert payloads == ("Gordon is a friend of Zoë Müller",)
     assert memory.links == (Link(1, "Gordon", "subject"), Link(3, "Zoë Müller", "friend"))
-    assert memory.created_at == "2026-11-30T12:11:00.000000Z"
+    assert memory.created_at == "2026-11-30T12:21:00.000000Z"
     assert store.show_memory(4)[0].confidence == 0.75
 
 
