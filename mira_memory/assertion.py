@@ -114,5 +114,7 @@ def _rule(sentence: Sentence, text: str, start: int, end: int) -> str | None:
     after = read_after(sentence, first, last)
     if after.rule:
         return after.rule
+    if before.spliced and not after.lists:
+        return "unknown_before"
     asks = "?" in sentence.words[last:]
     return "question" if asks and not (before.request or after.question_accounted) else None

@@ -18,13 +18,15 @@ _BREAKS = frozenset(",;:-–—(")
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """Tell which rule refuses the right side, if any, and whether a question mark is accounted.
+    """Tell which rule refuses the right side, if any, and what else it brings.
 
-    A question mark is accounted when it belongs to a tail ("OK?") or to a later clause.
+    `question_accounted`: the question mark belongs to a tail ("OK?") or to a later clause.
+    `lists`: a comma and a coordinator follow, as in a list of clauses.
     """
 
     rule: str | None
     question_accounted: bool = False
+    lists: bool = False
 
 
 def read_after(sentence: Sentence, start: int, end: int) -> After:
@@ -109,7 +111,7 @@ def _continuation(sentence: Sentence, start: int, end: int, at: int, broken: boo
     if sentence.longest(at, Bit.REASONS):
         return _rest(sentence, at, at)
     if broken and (
-        bits & (Bit.RELATIVES | Bit.SUPPLEMENTS | Bit.CONNECTIVES)
+        bits & (Bit.RELATIVES | Bit.SUPPLEMENTS)
         or sentence.words[at].endswith(sentence.lexicon.participle_endings or ("\n",))
         or sentence.is_clause(at, _segment_end(sentence, at))
         or _is_list(sentence, at, size)
@@ -173,8 +175,11 @@ def _rest(sentence: Sentence, joint: int, at: int) -> After:
         rule = takes_back(sentence, place, stop)
         if rule:
             return After(rule)
-        if place > at and sentence.is_mark(place - 1) and is_comment(sentence, place, stop):
-            return After("report")
+        if place > at and sentence.is_mark(place - 1):
+            if is_comment(sentence, place, stop):
+                return After("report")
+            if sentence.longest(place, Bit.HESITATIONS):
+                return After("retraction")
         if sentence.bits(place) & Bit.ADVERBIAL_HEADS and sentence.has(place, stop, Bit.UNREAL):
             return After("supposition")
         condition = _condition(sentence, place, stop, opens=place == at and joint < at)
@@ -190,7 +195,15 @@ def _rest(sentence: Sentence, joint: int, at: int) -> After:
         ):
             place += max(1, sentence.longest(place, Bit.COORDINATORS))
     rule = _ending(sentence, at)
-    return After(rule, question_accounted=asks)
+    return After(rule, question_accounted=asks, lists=_lists(sentence, joint))
+
+
+def _lists(sentence: Sentence, at: int) -> bool:
+    """Tell whether a comma and a coordinator stand from the mark before `at` on."""
+    return any(
+        sentence.words[place] == "," and sentence.longest(place + 1, Bit.COORDINATORS)
+        for place in range(at - 1, len(sentence) - 1)
+    )
 
 
 def _condition(sentence: Sentence, start: int, stop: int, opens: bool) -> bool:

@@ -11,15 +11,6 @@ from mira_memory.guard.lexicon import Bit
 from mira_memory.guard.rules import rule_of
 from mira_memory.guard.sentence import Sentence
 
-_OPENINGS = (
-    Bit.FRAMINGS
-    | Bit.REQUEST_OPENERS
-    | Bit.HEADINGS
-    | Bit.CONNECTIVES
-    | Bit.GREETINGS
-    | Bit.INTERJECTIONS
-    | Bit.HESITATIONS
-)
 # These govern what follows them.
 GOVERNORS = (
     Bit.CONDITIONS
@@ -31,197 +22,229 @@ GOVERNORS = (
     | Bit.DISMISSALS
     | Bit.QUESTIONS
 )
+_FREELY = Bit.FRAMINGS | Bit.CONNECTIVES | Bit.GREETINGS | Bit.HESITATIONS
+_BEFORE_A_MARK = Bit.HEADINGS | Bit.INTERJECTIONS
 _SPOILERS = GOVERNORS | Bit.ALTERNATIVES | Bit.RETRACTIONS
-_SEPARATORS = frozenset(",;-–—")
-_PHRASE_MAX = 12
+_SPLICES = frozenset(",-–—")
+_ADVERBIAL_MAX = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """Tell which rule refuses the left side, if any, and whether it asks to be remembered."""
+    """Tell which rule refuses the left side, if any, and what else it brings.
+
+    `request`: it asks in the form of a question. `spliced`: only a comma joins a clause on the
+    left, which is the form of a list.
+    """
 
     rule: str | None
     request: bool = False
+    spliced: bool = False
 
 
 def read_before(sentence: Sentence, end: int) -> Before:
     """Return how the words before position `end` introduce what follows."""
-    at = 0
-    request = False
-    greeted = False
-    framed = False
-    while at < end:
-        if sentence.is_mark(at) or _is_numbering(sentence, at):
-            if sentence.words[at] == "?":
+    return _Reading(sentence, end).read()
+
+
+class _Reading:
+    """Walk from the start of a sentence to the span, one known piece at a time."""
+
+    def __init__(self, sentence: Sentence, end: int) -> None:
+        self._sentence = sentence
+        self._end = end
+        self._request = False
+        self._greeted = True  # a sentence may open with a name, as after a greeting
+        self._framed = False
+        self._spliced = False
+
+    def read(self) -> Before:
+        at = 0
+        while at < self._end:
+            if self._sentence.words[at] == "?":
                 return Before("question")
-            at += 1
-            continue
-        step, is_request, is_greeting = _opening(sentence, at, end)
-        if not step and framed:
-            # "Remember that it is late and that ...".
-            step = sentence.longest(at, Bit.COMPLEMENTIZERS, end)
-        if not step and (greeted or at == 0):
-            step = _addressee(sentence, at, end, greeted)
-        if not step:
-            step = _vocative(sentence, at, end) or _adverbial(sentence, at, end)
-        if not step:
-            step = _clause(sentence, at, end)
-        if not step:
-            return Before(_why_stuck(sentence, at, end))
-        request = request or is_request
-        greeted = is_greeting
-        framed = framed or sentence.longest(at, Bit.FRAMINGS, end) > 0
-        at += step
-    return Before(None, request)
+            if self._sentence.is_mark(at) or self._is_numbering(at):
+                at += 1
+                continue
+            step = self._step(at)
+            if not step:
+                return Before(self._why_stuck(at))
+            at += step
+        return Before(None, self._request, self._spliced)
 
+    def _step(self, at: int) -> int:
+        greeted, self._greeted = self._greeted, False
+        return (
+            self._opening(at)
+            or self._courtesy(at)
+            or (greeted and self._addressee(at, first=at == 0))
+            or self._vocative(at)
+            or self._adverbial(at)
+            or self._clause(at)
+        )
 
-def _opening(sentence: Sentence, at: int, end: int) -> tuple[int, bool, bool]:
-    """Return the length of a listed opening, whether it is a request, and a greeting."""
-    for length, bits in sentence.phrases[at]:
-        after = at + length
-        if after > end:
-            continue
-        if not bits & _OPENINGS:
+    def _opening(self, at: int) -> int:
+        """Return the length of a listed opening."""
+        for length, bits in self._sentence.phrases[at]:
+            after = at + length
+            if after > self._end:
+                continue
+            if bits & Bit.FRAMINGS:
+                self._framed = True
+                return self._with_complementizer(after) - at
+            if bits & _FREELY:
+                self._greeted = bool(bits & Bit.GREETINGS)
+                return length
+            if bits & _BEFORE_A_MARK and after < self._end and self._sentence.is_mark(after):
+                return length
+            if bits & Bit.INTERJECTIONS and self._bits(after) & Bit.ARTICLES:
+                # "no the yellow one": no noun phrase begins like that.
+                return length
+            if bits & Bit.COMPLEMENTIZERS and self._framed:
+                # "Remember that it is late and that ...".
+                return length
             if bits & (GOVERNORS | Bit.NEGATIONS):
-                return 0, False, False
-            continue
-        if bits & Bit.REQUEST_OPENERS:
-            asked = _request(sentence, after, end)
-            if asked:
-                return asked - at, True, False
-            continue
-        if bits & Bit.FRAMINGS:
-            return _with_complementizer(sentence, after, end) - at, False, False
-        if bits & (Bit.CONNECTIVES | Bit.GREETINGS | Bit.HESITATIONS):
-            return length, False, bool(bits & Bit.GREETINGS)
-        if after < end and sentence.is_mark(after) and sentence.words[after] != "'":
-            return length, False, False
-        if bits & Bit.INTERJECTIONS and sentence.bits(after) & Bit.ARTICLES:
-            # "no the yellow one": no noun phrase begins like that.
-            return length, False, False
-    return 0, False, False
+                return 0
+        return 0
 
+    def _bits(self, at: int) -> int:
+        return self._sentence.bits(at) if at < len(self._sentence) else 0
 
-def _request(sentence: Sentence, at: int, end: int) -> int:
-    """Return where a request that opened before `at` ends, or 0."""
-    while at < end:
-        step = sentence.longest(at, Bit.FRAMINGS, end)
-        if step:
-            return _with_complementizer(sentence, at + step, end)
-        step = sentence.longest(at, Bit.CONNECTIVES, end)
-        if not step:
+    def _with_complementizer(self, at: int) -> int:
+        if at == self._end:
+            return at
+        return at + self._sentence.longest(at, Bit.COMPLEMENTIZERS, self._end)
+
+    def _courtesy(self, at: int) -> int:
+        """Return the length of words of courtesy up to a verb of remembering, or up to a mark."""
+        sentence, end = self._sentence, self._end
+        place = at
+        bare_subject = True
+        request = False
+        while place < end:
+            memory = sentence.longest(place, Bit.MEMORY_VERBS, end)
+            if memory and not bare_subject:
+                self._framed = True
+                self._request = self._request or request
+                return self._with_complementizer(place + memory) - at
+            if sentence.is_mark(place):
+                hedges = sentence.longest(at, Bit.RETRACTIONS_ALONE, place) == place - at
+                return 0 if hedges or place - at < 2 else place + 1 - at
+            opener = sentence.longest(place, Bit.REQUEST_OPENERS, end)
+            step = max(opener, sentence.longest(place, Bit.COURTESY, end))
+            if not step:
+                return 0
+            request = request or opener > 0
+            bare_subject = step == 1 and bool(sentence.bits(place) & Bit.PLAIN_SUBJECTS)
+            place += step
+        return 0
+
+    def _is_free(self, at: int) -> bool:
+        """Tell whether the word is in no list, as a name is."""
+        word = self._sentence.words[at]
+        endings = self._sentence.lexicon.adverb_endings
+        return (
+            not self._sentence.phrases[at]
+            and word[0].isalpha()
+            and not (len(word) > 4 and bool(endings) and word.endswith(endings))
+        )
+
+    def _addressee(self, at: int, *, first: bool) -> int:
+        """Return 1 for a name without a comma: after a greeting, or before a request."""
+        if not self._is_free(at):
             return 0
-        at += step
-    return 0
+        following = at + 1
+        if following == self._end:
+            return 0 if first else 1
+        asks = self._sentence.longest(following, Bit.FRAMINGS | Bit.REQUEST_OPENERS, self._end)
+        polite = not first and self._sentence.longest(
+            following, Bit.CONNECTIVES | Bit.COURTESY, self._end
+        )
+        return 1 if asks or polite else 0
 
-
-def _with_complementizer(sentence: Sentence, at: int, end: int) -> int:
-    return at + (sentence.longest(at, Bit.COMPLEMENTIZERS, end) if at < end else 0)
-
-
-def _is_free(sentence: Sentence, at: int) -> bool:
-    """Tell whether the word is in no list, as a name is."""
-    word = sentence.words[at]
-    return (
-        not sentence.phrases[at]
-        and word[0].isalpha()
-        and not (len(word) > 4 and word.endswith(sentence.lexicon.adverb_endings or ("\n",)))
-    )
-
-
-def _addressee(sentence: Sentence, at: int, end: int, greeted: bool) -> int:
-    """Return 1 for a name without a comma: after a greeting, or before a request."""
-    if not _is_free(sentence, at):
+    def _vocative(self, at: int) -> int:
+        """Return the length of a name before a comma, comma included."""
+        if at + 1 < self._end and self._is_free(at) and self._sentence.words[at + 1] == ",":
+            return 2
         return 0
-    following = at + 1
-    if following == end:
-        return 1 if greeted else 0
-    asks = sentence.longest(following, Bit.FRAMINGS | Bit.REQUEST_OPENERS, end)
-    polite = sentence.longest(following, Bit.CONNECTIVES, end) if greeted else 0
-    return 1 if asks or polite else 0
 
+    def _is_numbering(self, at: int) -> bool:
+        """Tell whether a list's number stands here, as in "2) ..."."""
+        words = self._sentence.words
+        return words[at].isdecimal() and at + 1 < self._end and words[at + 1] in ").-:"
 
-def _vocative(sentence: Sentence, at: int, end: int) -> int:
-    """Return the length of a name before a comma, comma included."""
-    if at + 1 < end and _is_free(sentence, at) and sentence.words[at + 1] == ",":
-        return 2
-    return 0
-
-
-def _is_numbering(sentence: Sentence, at: int) -> bool:
-    """Tell whether a list's number stands here, as in "2) ..."."""
-    return (
-        at + 1 < len(sentence)
-        and sentence.words[at].isdecimal()
-        and sentence.words[at + 1] in (")", ".", "-", ":")
-    )
-
-
-def _adverbial(sentence: Sentence, at: int, end: int) -> int:
-    """Return the length of a phrase or clause that opens the sentence and ends at a comma."""
-    head = sentence.longest(at, Bit.ADVERBIAL_HEADS, end)
-    clause_head = sentence.longest(at, Bit.ADVERBIAL_CLAUSES, end)
-    if not head and not clause_head:
-        return 0
-    for comma in range(at + 1, end):
-        if sentence.words[comma] != ",":
-            continue
-        has_verb = sentence.finite_verb(at + 1, comma) is not None
-        if has_verb and clause_head:
-            harmful = sentence.has(at, comma, GOVERNORS | Bit.UNREAL)
-            return 0 if harmful else comma + 1 - at
-        if head and not has_verb and comma - at <= _PHRASE_MAX:
+    def _adverbial(self, at: int) -> int:
+        """Return the length of a phrase or clause that opens a sentence and ends at a comma."""
+        sentence = self._sentence
+        head = sentence.longest(at, Bit.ADVERBIAL_HEADS, self._end)
+        clause_head = sentence.longest(at, Bit.ADVERBIAL_CLAUSES, self._end)
+        if not head and not clause_head:
+            return 0
+        for comma in range(at + 1, self._end):
+            if sentence.words[comma] != ",":
+                continue
+            has_verb = sentence.finite_verb(at + 1, comma) is not None
+            if has_verb and clause_head:
+                harmful = sentence.has(at, comma, GOVERNORS | Bit.UNREAL)
+                return 0 if harmful else comma + 1 - at
+            if has_verb or not head or comma - at > _ADVERBIAL_MAX:
+                return 0
             harmful = sentence.has(at + head, comma, GOVERNORS | Bit.UNREAL | Bit.NEGATIONS)
             return 0 if harmful else comma + 1 - at
-        if has_verb:
-            return 0
-    return 0
-
-
-def _clause(sentence: Sentence, at: int, end: int) -> int:
-    """Return the length of a complete clause with the mark or coordinator that ends it."""
-    spoiler = sentence.first(at, end, _SPOILERS)
-    limit = spoiler[0] if spoiler else end
-    if sentence.bits(at) & (Bit.QUESTION_WORDS | Bit.INVERSIONS | Bit.ADVERBIAL_HEADS):
         return 0
-    for place in range(at + 1, limit):
+
+    def _clause(self, at: int) -> int:
+        """Return the length of a complete clause with the mark or coordinator that ends it."""
+        sentence = self._sentence
+        if self._bits(at) & (Bit.QUESTION_WORDS | Bit.INVERSIONS | Bit.ADVERBIAL_HEADS):
+            return 0
+        for place in range(at + 1, self._end):
+            joint = self._joint(at, place)
+            if not joint or not sentence.is_clause(at, place) or self._embeds(at, place):
+                continue
+            self._spliced = sentence.words[place] in _SPLICES and joint == 1
+            return place + joint - at
+        return 0
+
+    def _joint(self, at: int, place: int) -> int:
+        """Return the length of what ends a clause at `place`, a mark and coordinator included."""
+        sentence = self._sentence
         mark = sentence.words[place]
-        step = 1 if mark in _SEPARATORS else sentence.longest(place, Bit.COORDINATORS, end)
         if mark == ":":
-            step = 1 if _announces(sentence, at, place) else 0
-        if step and sentence.is_clause(at, place) and not _embeds(sentence, at, place, end):
-            return place + step - at
-    return 0
+            return 1 if sentence.has(at, at + 1, Bit.EXISTENTIALS) else 0
+        if mark == ";":
+            return 1
+        if mark in _SPLICES:
+            if place + 1 == self._end:
+                return 1
+            return 1 + sentence.longest(place + 1, Bit.COORDINATORS, self._end)
+        return sentence.longest(place, Bit.COORDINATORS, self._end)
 
+    def _embeds(self, at: int, place: int) -> bool:
+        """Tell whether something before `place` may govern what follows `place` too.
 
-def _embeds(sentence: Sentence, at: int, place: int, end: int) -> bool:
-    """Tell whether a verb before `place` may govern what follows `place` too.
+        "I see Ada and | Gordon ..." may go on inside what is seen. A semicolon ends it, and so
+        does a contrast after a comma when the clause is the operator's own, or when nothing has
+        been said or seen yet: "I don't know whether it rains, but | ...".
+        """
+        sentence = self._sentence
+        spoiler = sentence.first(at, place, _SPOILERS | Bit.EMBEDDERS)
+        if spoiler is None:
+            return False
+        empty = sentence.finite_verb(spoiler[0] + 1, place) is None
+        after = place + 1 if sentence.is_mark(place) else place
+        marked = sentence.words[place] == ";" or after > place and after < self._end
+        contrast = after < self._end and bool(self._bits(after) & Bit.CONTRASTS)
+        own = bool(self._bits(at) & Bit.FIRST_PERSON)
+        if spoiler[1] & (Bit.RETRACTIONS | Bit.ALTERNATIVES):
+            return True
+        if spoiler[1] & _SPOILERS:
+            return not (marked and contrast and (own or empty))
+        return not (empty and (marked or contrast) or (own and marked and contrast))
 
-    "I see Ada and | Gordon ..." may go on inside what is seen; a mark before the coordinator, or a
-    contrast, ends it, provided that no clause has begun there already.
-    """
-    found = sentence.first(at, place, Bit.EMBEDDERS)
-    if found is None:
-        return False
-    if sentence.finite_verb(found[0] + 1, place) is not None:
-        return True
-    ends = sentence.words[place] == ";" or sentence.bits(place) & Bit.CONTRASTS
-    return not (ends or (sentence.words[place] == "," and place + 1 < end))
-
-
-def _announces(sentence: Sentence, at: int, colon: int) -> bool:
-    """Tell whether a clause before a colon only announces: "there are three rooms: ..."."""
-    verb = sentence.finite_verb(at, colon)
-    return (
-        verb is not None
-        and bool(sentence.bits(verb) & Bit.AUXILIARIES)
-        and not sentence.has(at, colon, Bit.UNREAL | Bit.UNTRUTHS)
-    )
-
-
-def _why_stuck(sentence: Sentence, at: int, end: int) -> str:
-    found = sentence.first(at, end, GOVERNORS | Bit.EMBEDDERS | Bit.ALTERNATIVES)
-    rule = rule_of(found[1]) if found else None
-    if rule is None and sentence.bits(at) & (Bit.INVERSIONS | Bit.QUESTION_WORDS):
-        rule = "question"
-    return rule or "unknown_before"
+    def _why_stuck(self, at: int) -> str:
+        found = self._sentence.first(at, self._end, _SPOILERS | Bit.EMBEDDERS)
+        rule = rule_of(found[1]) if found else None
+        if rule is None and self._bits(at) & (Bit.INVERSIONS | Bit.QUESTION_WORDS):
+            rule = "question"
+        return rule or "unknown_before"

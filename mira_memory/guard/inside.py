@@ -47,6 +47,8 @@ def _opening(sentence: Sentence, start: int, end: int) -> str | None:
         return "question"
     if sentence.longest(start, Bit.QUESTIONS, end):
         return "question"
+    if sentence.longest(start, Bit.COMMANDS, end):
+        return "command"
     if sentence.longest(start, Bit.DISMISSALS, end):
         return "dismissal"
     return None

@@ -42,6 +42,8 @@ class WordLists(BaseModel):
     complementizers: Lines = ()
     framings: Lines = Field(min_length=1)
     request_openers: Lines = ()
+    memory_verbs: Lines = ()
+    courtesy: Lines = ()
     headings: Lines = ()
     greetings: Lines = ()
     connectives: Lines = ()
@@ -63,6 +65,8 @@ class WordLists(BaseModel):
     numerals: Lines = ()
     exceptives: Lines = ()
 
+    existentials: Lines = ()
+    first_person: Lines = ()
     plain_subjects: Lines = ()
     determiners: Lines = ()
     auxiliaries: Lines = Field(min_length=1)
@@ -73,6 +77,7 @@ class WordLists(BaseModel):
 
     harmless: Lines = ()
     inversions: Lines = ()
+    commands: Lines = ()
     question_words: Lines = Field(min_length=1)
     questions: Lines = ()
     tag_questions: Lines = ()
@@ -153,6 +158,11 @@ class Bit:
     HESITATIONS = 1 << 50
     PRELUDES = 1 << 51
     CONTRASTS = 1 << 52
+    MEMORY_VERBS = 1 << 53
+    COURTESY = 1 << 54
+    COMMANDS = 1 << 55
+    EXISTENTIALS = 1 << 56
+    FIRST_PERSON = 1 << 57
 
 
 _BITS = {

@@ -13,6 +13,7 @@ SENTENCES = {
     ASSERTED: "The operator states it.",
     UNGUARDED: "The sentence is in no language that has word lists; only its words were compared.",
     "question": "The sentence asks a question, so it states nothing; say it as a plain statement.",
+    "command": "The sentence asks for something, so it states nothing; say it as a plain statement.",
     "condition": "The sentence makes it depend on a condition; say it without the condition.",
     "supposition": "The sentence only supposes or hopes it; say it as a plain statement.",
     "report": "The sentence reports what somebody else says; say it as your own statement.",
