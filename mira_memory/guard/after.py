@@ -110,6 +110,8 @@ def _continuation(sentence: Sentence, start: int, end: int, at: int, broken: boo
         return _rest(sentence, at, at + joins)
     if sentence.longest(at, Bit.REASONS):
         return _rest(sentence, at, at)
+    if sentence.words[at - 1] in ";:":
+        return _rest(sentence, at, at)
     if broken and (
         bits & (Bit.RELATIVES | Bit.SUPPLEMENTS)
         or sentence.words[at].endswith(sentence.lexicon.participle_endings or ("\n",))
@@ -162,17 +164,24 @@ def _segment_end(sentence: Sentence, at: int) -> int:
     return max(place, at + 1)
 
 
+def _mark_after(sentence: Sentence, at: int) -> int:
+    while at < len(sentence) and sentence.words[at] not in _BREAKS:
+        at += 1
+    return at
+
+
 def _rest(sentence: Sentence, joint: int, at: int) -> After:
     """Judge an allowed continuation from `at`, which a word at `joint` introduces."""
     size = len(sentence)
-    contrast = joint < at and sentence.words[joint] != "and"
+    introduced = sentence.bits(joint) if joint < at else 0
+    contrast = introduced & Bit.CONTRASTS
     if contrast and sentence.longest(at, Bit.BACKTRACKS):
         return After("retraction")
     asks = False
     place = at
     while place < size:
         stop = _segment_end(sentence, place)
-        rule = takes_back(sentence, place, stop)
+        rule = takes_back(sentence, place, _mark_after(sentence, place))
         if rule:
             return After(rule)
         if place > at and sentence.is_mark(place - 1):
@@ -183,7 +192,7 @@ def _rest(sentence: Sentence, joint: int, at: int) -> After:
         if sentence.bits(place) & Bit.ADVERBIAL_HEADS and sentence.has(place, stop, Bit.UNREAL):
             return After("supposition")
         condition = _condition(sentence, place, stop, opens=place == at and joint < at)
-        if condition:
+        if condition and not introduced & Bit.CONSEQUENCES:
             return After("condition")
         asks = asks or bool(
             sentence.bits(place) & (Bit.INVERSIONS | Bit.QUESTION_WORDS)

@@ -91,6 +91,7 @@ class _Reading:
                 continue
             if bits & Bit.FRAMINGS:
                 self._framed = True
+                self._request = self._request or bool(self._bits(at) & Bit.INVERSIONS)
                 return self._with_complementizer(after) - at
             if bits & _FREELY:
                 self._greeted = bool(bits & Bit.GREETINGS)
@@ -181,7 +182,7 @@ class _Reading:
         if not head and not clause_head:
             return 0
         for comma in range(at + 1, self._end):
-            if sentence.words[comma] != ",":
+            if sentence.words[comma] not in ",:":
                 continue
             has_verb = sentence.finite_verb(at + 1, comma) is not None
             if has_verb and clause_head:
@@ -234,7 +235,9 @@ class _Reading:
         empty = sentence.finite_verb(spoiler[0] + 1, place) is None
         after = place + 1 if sentence.is_mark(place) else place
         marked = sentence.words[place] == ";" or after > place and after < self._end
-        contrast = after < self._end and bool(self._bits(after) & Bit.CONTRASTS)
+        contrast = after < self._end and bool(
+            self._bits(after) & (Bit.CONTRASTS | Bit.CONSEQUENCES)
+        )
         own = bool(self._bits(at) & Bit.FIRST_PERSON)
         if spoiler[1] & (Bit.RETRACTIONS | Bit.ALTERNATIVES):
             return True
@@ -243,7 +246,7 @@ class _Reading:
         return not (empty and (marked or contrast) or (own and marked and contrast))
 
     def _why_stuck(self, at: int) -> str:
-        found = self._sentence.first(at, self._end, _SPOILERS | Bit.EMBEDDERS)
+        found = self._sentence.first(at, self._end, _SPOILERS | Bit.EMBEDDERS | Bit.IRONIES)
         rule = rule_of(found[1]) if found else None
         if rule is None and self._bits(at) & (Bit.INVERSIONS | Bit.QUESTION_WORDS):
             rule = "question"

@@ -57,6 +57,7 @@ class WordLists(BaseModel):
     coordinators: Lines = Field(min_length=1)
     hesitations: Lines = ()
     contrasts: Lines = ()
+    consequences: Lines = ()
     alternatives: Lines = ()
     not_coordinators: Lines = ()
     reasons: Lines = ()
@@ -78,6 +79,7 @@ class WordLists(BaseModel):
     harmless: Lines = ()
     inversions: Lines = ()
     commands: Lines = ()
+    ironies: Lines = ()
     question_words: Lines = Field(min_length=1)
     questions: Lines = ()
     tag_questions: Lines = ()
@@ -92,6 +94,7 @@ class WordLists(BaseModel):
     untruths: Lines = ()
     anaphors: Lines = ()
     dismissals: Lines = ()
+    refusals: Lines = ()
     retractions: Lines = ()
     retractions_alone: Lines = ()
     backtracks: Lines = ()
@@ -163,6 +166,9 @@ class Bit:
     COMMANDS = 1 << 55
     EXISTENTIALS = 1 << 56
     FIRST_PERSON = 1 << 57
+    CONSEQUENCES = 1 << 58
+    IRONIES = 1 << 59
+    REFUSALS = 1 << 60
 
 
 _BITS = {

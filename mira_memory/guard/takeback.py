@@ -12,24 +12,53 @@ _COMMENT_MAX = 10
 
 def takes_back(sentence: Sentence, at: int, end: int) -> str | None:
     """Return the rule when the words in [at, end) undo the statement before them, else None."""
-    while end > at and sentence.is_mark(end - 1) and sentence.words[end - 1] != "?":
-        end -= 1
     if at >= end:
         return None
     for length, bits in sentence.phrases[at]:
         after = at + length
-        whole = after == end or all(sentence.words[place] == "?" for place in range(after, end))
         if bits & Bit.RETRACTIONS:
             return "retraction"
-        if whole and after <= end and bits & Bit.RETRACTIONS_ALONE:
+        if bits & Bit.DISMISSALS and _points_back(sentence, after, end):
+            return "dismissal"
+        if not _closes(sentence, after, end):
+            continue
+        if bits & Bit.RETRACTIONS_ALONE:
             return "retraction"
-        if whole and bits & Bit.TAG_QUESTIONS and not (
-            bits & (Bit.CLOSING_QUESTIONS | Bit.TAILS) and sentence.words[end - 1] != "?"
-        ):
+        harmless = bits & (Bit.CLOSING_QUESTIONS | Bit.TAILS)
+        if bits & Bit.TAG_QUESTIONS and not (harmless and "?" not in sentence.words[at:]):
             return "question"
-    if sentence.bits(at) & Bit.ANAPHORS and sentence.has(at + 1, end, Bit.UNTRUTHS):
+    speaks_of_it = sentence.bits(at) & (Bit.ANAPHORS | Bit.FIRST_PERSON)
+    if speaks_of_it and calls_untrue(sentence, at + 1, end):
         return "retraction"
     return None
+
+
+def _points_back(sentence: Sentence, at: int, end: int) -> bool:
+    """Tell whether a verb of forgetting has the statement itself as its object, or none."""
+    return (
+        at >= end or sentence.is_mark(at) or bool(sentence.bits(at) & Bit.ANAPHORS)
+    )
+
+
+def _closes(sentence: Sentence, at: int, end: int) -> bool:
+    """Tell whether nothing but marks and tails stands in [at, end)."""
+    while at < end:
+        step = 1 if sentence.is_mark(at) else sentence.longest(at, Bit.TAILS, end)
+        if not step:
+            return False
+        at += step
+    return True
+
+
+def calls_untrue(sentence: Sentence, start: int, end: int) -> bool:
+    """Tell whether a word of untruth stands in [start, end), itself not negated ("no joke")."""
+    found = sentence.first(start, end, Bit.UNTRUTHS)
+    if found is None:
+        return False
+    negated = any(
+        sentence.bits(place) & Bit.NEGATIONS for place in range(max(start - 1, found[0] - 2), found[0])
+    )
+    return not negated
 
 
 def is_comment(sentence: Sentence, at: int, end: int) -> bool:
