@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import httpx
 
@@ -20,37 +21,33 @@ class BoundedTransport(httpx.BaseTransport):
 
     def __init__(self) -> None:
         self._client = httpx.Client()
-        self._last = _Last()
+        self._threads = _PerThread()
 
     @property
-    def status(self) -> int | None:
-        """The status of this thread's last answer, None where none came."""
-        return self._last.status
-
-    @property
-    def failure(self) -> str | None:
-        """Why this thread's last answer is none: timed_out, unreachable, unusable, or None."""
-        return self._last.failure
+    def exchange(self) -> "Exchange":
+        """What became of the calling thread's first request since `forget`."""
+        return self._threads.first
 
     def forget(self) -> None:
-        """Begin a request of this thread: neither status nor failure is known of it."""
-        self._last.status = self._last.failure = None
+        """Let the calling thread's next request be its first; libraries send more, unasked."""
+        self._threads.first = Exchange()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request; raises httpx.TransportError, also while its answer is read."""
         end = time.monotonic() + request.extensions["timeout"]["read"]
+        first = self._threads.first
+        exchange = Exchange() if first.begun else first
+        exchange.begun = True
         # A packed answer could unpack to any length.
         request.headers["Accept-Encoding"] = "identity"
-        with self._noting():
+        with exchange.noting():
             response = self._client.send(request, stream=True)
-            packed = response.headers.get("Content-Encoding", "identity") != "identity"
-        self._last.status = response.status_code
+            exchange.status = response.status_code
+        packed = response.headers.get("Content-Encoding", "identity") != "identity"
         return httpx.Response(
             response.status_code,
             headers=response.headers,
-            stream=_Body(
-                self._bounded(response, end, 0 if packed else ANSWER_MAX_BYTES), response
-            ),
+            stream=_Body(response, exchange, end, 0 if packed else ANSWER_MAX_BYTES),
             extensions=response.extensions,
         )
 
@@ -58,44 +55,55 @@ class BoundedTransport(httpx.BaseTransport):
         """Close every connection."""
         self._client.close()
 
-    def _bounded(self, response: httpx.Response, end: float, limit: int) -> Iterator[bytes]:
-        size = 0
-        with self._noting():
-            for chunk in response.iter_raw():
-                size += len(chunk)
-                if size > limit:
-                    raise httpx.DecodingError(f"the answer is longer than {limit} bytes")
-                if time.monotonic() > end:
-                    raise httpx.ReadTimeout("the answer is not complete in time")
-                yield chunk
 
-    @contextmanager
-    def _noting(self) -> Iterator[None]:
-        try:
-            yield
-        except httpx.TimeoutException:
-            self._last.failure = "timed_out"
-            raise
-        except httpx.DecodingError:
-            self._last.failure = "unusable"
-            raise
-        except httpx.TransportError:
-            self._last.failure = "unreachable"
-            raise
+@dataclass(slots=True)
+class Exchange:
+    """A request's status, or its failure: timed_out, unreachable or unusable."""
 
-
-class _Last(threading.local):
+    begun: bool = False
     status: int | None = None
     failure: str | None = None
 
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """Keep why the block fails."""
+        try:
+            yield
+        except httpx.TimeoutException:
+            self.failure = "timed_out"
+            raise
+        except httpx.DecodingError:
+            self.failure = "unusable"
+            raise
+        except httpx.TransportError:
+            self.failure = "unreachable"
+            raise
+
+
+class _PerThread(threading.local):
+    def __init__(self) -> None:
+        self.first = Exchange()
+
 
 class _Body(httpx.SyncByteStream):
-    def __init__(self, chunks: Iterator[bytes], response: httpx.Response) -> None:
-        self._chunks = chunks
+    def __init__(
+        self, response: httpx.Response, exchange: Exchange, end: float, limit: int
+    ) -> None:
         self._response = response
+        self._exchange = exchange
+        self._end = end
+        self._limit = limit
 
     def __iter__(self) -> Iterator[bytes]:
-        return self._chunks
+        size = 0
+        with self._exchange.noting():
+            for chunk in self._response.iter_raw():
+                size += len(chunk)
+                if size > self._limit:
+                    raise httpx.DecodingError(f"the answer is longer than {self._limit} bytes")
+                if time.monotonic() > self._end:
+                    raise httpx.ReadTimeout("the answer is not complete in time")
+                yield chunk
 
     def close(self) -> None:
         self._response.close()

@@ -6,8 +6,10 @@ from __future__ import annotations
 import importlib
 import logging
 import os
+import re
 import threading
 import warnings
+from functools import cache
 from typing import Any
 
 from mira_cognition.litellm_messages import answer_from, chat_messages, chat_tools
@@ -17,6 +19,7 @@ from mira_cognition.model_settings import ModelSettings
 # What servers and providers answer to a request with tools that they cannot serve.
 _TOOLS_REFUSED = frozenset({400, 404, 405, 422, 500, 501})
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore")
+_OLLAMA = "ollama_chat/"
 _FAILURES = {
     "timed_out": "no answer came in time.",
     "unreachable": "the server cannot be reached, or broke off.",
@@ -33,6 +36,8 @@ class LiteLLMModel:
 
     def __init__(self, settings: ModelSettings) -> None:
         self.name = settings.name
+        # Under `ollama/` LiteLLM uses Ollama's older interface, which takes no tools.
+        self._model = re.sub("^ollama/", _OLLAMA, settings.name)
         self._settings = settings
         self._takes_tools = True
         self._lock = threading.Lock()
@@ -44,6 +49,9 @@ class LiteLLMModel:
         with self._lock:
             if self._litellm is None:
                 self._litellm, self._transport = _import_quietly()
+                if self._model.startswith(_OLLAMA):
+                    # Else an Ollama on this machine is asked about the model before each request.
+                    self._litellm.model_cost.setdefault(self._model, {"mode": "chat"})
 
     def answer(self, request: ModelRequest) -> ModelAnswer:
         """Return one answer; raises ModelUnavailable, whose text has no words of the request."""
@@ -67,7 +75,7 @@ class LiteLLMModel:
         self._transport.forget()
         try:
             completion = self._litellm.completion(
-                model=settings.name,
+                model=self._model,
                 messages=chat_messages(request.messages),
                 temperature=settings.temperature,
                 max_tokens=settings.max_tokens,
@@ -80,7 +88,11 @@ class LiteLLMModel:
                 **self._place(),
             )
         except Exception as error:
-            if with_tools and self._transport.status in _TOOLS_REFUSED and _names_tools(error):
+            if (
+                with_tools
+                and self._transport.exchange.status in _TOOLS_REFUSED
+                and _names_tools(error)
+            ):
                 raise _ToolsRefused from None
             raise self._unavailable(error) from None
         return answer_from(completion, without_tools=bool(request.tools) and not with_tools)
@@ -96,7 +108,8 @@ class LiteLLMModel:
 
     def _unavailable(self, error: Exception) -> ModelUnavailable:
         """Name the reason in words of ours: the library's can hold prompts and keys."""
-        failure, status = self._transport.failure, self._transport.status
+        exchange = self._transport.exchange
+        failure, status = exchange.failure, exchange.status
         if failure is None and status is not None and status < 300:
             failure = "unusable"
         if failure is not None:
@@ -114,8 +127,11 @@ class _ToolsRefused(Exception):
     """The server cannot take the request because of its tools."""
 
 
+@cache
 def _import_quietly() -> tuple[Any, Any]:
-    """Return LiteLLM and the transport that it sends by."""
+    """Return LiteLLM and the transport that it sends by; both are one in a process."""
+    # Of its own types, and of types in an answer, which are quoted then.
+    warnings.filterwarnings("ignore", category=UserWarning, module="pydantic")
     # Else the import fetches a price list, and reads whatever .env file lies around.
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_MODE"] = "PRODUCTION"
@@ -132,8 +148,6 @@ def _import_quietly() -> tuple[Any, Any]:
     litellm.turn_off_message_logging = True
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
-    # It repeats what a server answered where types are wrong.
-    warnings.filterwarnings("ignore", "Pydantic serializer warnings")
     transport = bounded.BoundedTransport()
     litellm.sync_transport = transport
     litellm.client_session = httpx.Client(transport=transport)

@@ -40,8 +40,10 @@ def truthful(
     What became of a proposal without a known answer is always said, and so is why one could not
     be made.
     """
+    # Cut first: the guard reads no more than can be said.
+    text = speakable(text)
     if remembered is not None and remembered.applied:
-        return speakable(text), 0
+        return text, 0
     statement = plain_statement(remembered, not_offered)
     guarded = guard.without_claims(text, statement)
     said = guarded.text

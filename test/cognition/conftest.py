@@ -14,7 +14,7 @@ from mira_cognition.capabilities import Acquired, Observe, RecallMemory, Remembe
 from mira_cognition.claims import ClaimGuard
 from mira_cognition.episode import Episode, Equipment
 from mira_cognition.grounding import SensorReading, Surroundings
-from mira_cognition.model import Model, ModelAnswer, ModelRequest, ToolCall
+from mira_cognition.model import Model, ModelAnswer, ModelRequest, ModelUnavailable, ToolCall
 from mira_cognition.model_thread import ModelThreads
 from mira_cognition.reply import EpisodeReply
 from mira_cognition.settings import EpisodeSettings
@@ -108,6 +108,9 @@ class Stage:
     steps: list[Step] = field(default_factory=list)
     faults: list[Exception] = field(default_factory=list)
     sensors: tuple[SensorReading, ...] = ()
+    request_timeout_s: float = 20.0
+    fallback: Model | None = None
+    failures: list[ModelUnavailable] = field(default_factory=list)
 
     def run(
         self,
@@ -118,7 +121,12 @@ class Stage:
         if isinstance(trigger, str):
             trigger = OperatorTurn("turn-1", trigger, "Ada")
         equipment = Equipment(
-            ModelThreads(model, request_timeout_s=20.0),
+            ModelThreads(
+                model,
+                request_timeout_s=self.request_timeout_s,
+                fallback=self.fallback,
+                unavailable=self.failures.append,
+            ),
             self.capabilities,
             self.surroundings,
             ClaimGuard(),
