@@ -11,12 +11,10 @@ import contextlib
 import io
 import signal
 import sys
-import threading
 from collections.abc import Iterable, Iterator, Sequence
 from types import FrameType
 
 import rclpy
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from rclpy.utilities import remove_ros_args
@@ -25,6 +23,7 @@ from mira_memory.text import SOURCE_LABEL_MAX, TextRefused, checked
 from mira_operator.discovery import choosing, robots
 from mira_operator.script import run_script
 from mira_operator.session import Session
+from mira_ros.spinning import SpinningThread
 
 # The deadline of an episode is 30 s by default; its reply needs a little longer to arrive.
 PATIENCE_S = 35.0
@@ -135,21 +134,9 @@ def _spinning_node() -> Iterator[Node]:
         if found != ("/",):
             node.destroy_node()
             node = rclpy.create_node("console", namespace=found[0], start_parameter_services=False)
-    executor = SingleThreadedExecutor()
-    executor.add_node(node)
-    spinning = threading.Thread(target=_spin, args=(executor,), name="console node", daemon=True)
-    spinning.start()
-    try:
+    with SpinningThread(node):
         yield node
-    finally:
-        executor.shutdown()
-        spinning.join(timeout=1.0)
-        node.destroy_node()
-
-
-def _spin(executor: SingleThreadedExecutor) -> None:
-    with contextlib.suppress(ExternalShutdownException):
-        executor.spin()
+    node.destroy_node()
 
 
 def _speak_utf8() -> None:
