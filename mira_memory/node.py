@@ -24,6 +24,7 @@ from mira_memory.responses import (
 from mira_memory.settings import Settings
 from mira_ros.answers import answer_service
 from mira_ros.diagnostics import Diagnostics, Report
+from mira_ros.introspection import declared_introspection
 from mira_ros.serving import ServedNode, serve
 from mira_ros.waiting import AwaitedThread
 
@@ -40,6 +41,7 @@ class MemoryNode(ServedNode):
     def __init__(self) -> None:
         super().__init__("memory")
         settings = Settings.declared(self)
+        self.introspection = declared_introspection(self)
         self._settings = settings
         self._decisions: Counter[str] = Counter()
         self._memory = PersistentMemory.open(
@@ -60,6 +62,7 @@ class MemoryNode(ServedNode):
         """Finish the write under way and close the file."""
         self._writer.close()
         self._memory.close()
+        self.get_logger().info("Closed the memory file.")
 
     def _offer_services(self) -> None:
         group = ReentrantCallbackGroup()

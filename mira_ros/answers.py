@@ -8,9 +8,10 @@ from typing import Any
 from rclpy.callback_groups import CallbackGroup
 from rclpy.serialization import serialize_message
 from rclpy.service import Service
+from rclpy.service_introspection import ServiceIntrospectionState
 
 from mira_ros.faults import fault_place
-from mira_ros.qos import SERVICE_QOS
+from mira_ros.qos import EVENT_QOS, SERVICE_QOS
 from mira_ros.serving import ServedNode
 
 
@@ -74,13 +75,16 @@ def answer_service(
             except Exception as error:
                 return failed(error)
 
-    return node.create_service(
+    service = node.create_service(
         srv_type,
         name,
         call_and_wait if inspect.iscoroutinefunction(answer) else call,
         qos_profile=SERVICE_QOS,
         callback_group=group,
     )
+    if node.introspection is not ServiceIntrospectionState.OFF:
+        service.configure_introspection(node.get_clock(), EVENT_QOS, node.introspection)
+    return service
 
 
 def _checked(response: Any) -> Any:

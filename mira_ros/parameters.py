@@ -25,6 +25,20 @@ def text(node: Node, name: str, default: str, description: str, **options: Any) 
     return value
 
 
+def choice(
+    node: Node, name: str, default: str, choices: Sequence[str], description: str, **options: Any
+) -> str:
+    """Declare a text parameter with a closed set of values; raises `ParameterRefused`."""
+    value = _given(node, name, default)
+    if value not in choices:
+        raise ParameterRefused(
+            f"{_title(node, name)} has a value that it cannot have, "
+            f"expected one of {', '.join(choices)}; put it in quotes."
+        )
+    _declare(node, name, value, description, **options)
+    return str(value)
+
+
 def flag(node: Node, name: str, default: bool, description: str, **options: Any) -> bool:
     """Declare a boolean parameter and return its value; raises `ParameterRefused`."""
     value = _given(node, name, default)

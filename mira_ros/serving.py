@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
+from rclpy.service_introspection import ServiceIntrospectionState
 from rclpy.signals import SignalHandlerOptions
 
 from mira_ros.faults import fault_place
@@ -25,6 +26,7 @@ class ServedNode(Node):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.workload = Workload()
+        self.introspection = ServiceIntrospectionState.OFF
 
     def begin_stop(self) -> None:
         """Be told, once and on the executor's thread, that a signal asked for the end."""
