@@ -42,5 +42,5 @@ def probe(graph: RobotGraph, domain: int) -> Iterator[Probe]:
 
 
 @pytest.fixture
-def talker(probe: Probe) -> Talker:
-    return Talker(probe)
+def talker(graph: RobotGraph, probe: Probe) -> Talker:
+    return Talker(graph, probe)

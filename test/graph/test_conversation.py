@@ -2,56 +2,22 @@
 """What an operator says to the offline policy, and what comes back, over the real graph."""
 
 import pytest
-from mira.msg import EpisodeEvent, Reply, WorkingMemory
+from mira.msg import WorkingMemory
 from mira.srv import AddEntity, FindMemories
 from robot_graph import wait_until
-from std_msgs.msg import String
-
-from mira_ros.qos import EVENT_QOS, REPLY_QOS
-
-
-class Operator:
-    """Say one thing after another, each in a turn of its own, and wait for its reply."""
-
-    def __init__(self, probe, name=""):
-        self._probe = probe
-        self._turns = 0
-        self._name = name
-        self.replies = probe.listen(Reply, "reply", REPLY_QOS)
-        self.spoken = probe.listen(String, "say", REPLY_QOS)
-        self.events = probe.listen(EpisodeEvent, "episode_events", EVENT_QOS)
-
-    def tell(self, text):
-        self._turns += 1
-        turn_id = f"turn-{self._name}{self._turns}"
-        self._probe.say(turn_id, text)
-        return self.reply_to(turn_id)
-
-    def reply_to(self, turn_id):
-        def given():
-            return [reply for reply in self.replies if reply.turn_id == turn_id]
-
-        wait_until(given, f"the reply to {turn_id}")
-        (reply,) = given()
-        return reply
+from std_srvs.srv import Trigger
 
 
 @pytest.fixture
-def cognition(graph):
-    process = graph.start("cognition_node", {"self_name": "Mira"})
-    wait_until(lambda: "Listening" in process.log() or not process.running(), "cognition")
-    assert process.running(), process.log()
-    return process
-
-
-@pytest.fixture
-def operator(graph, probe, cognition):
+def operator(graph, probe, talker):
+    graph.start_cognition()
     graph.start_memory(self_name="Mira", assertion_guard_languages=["en"])
     for entity_type, name in (("person", "Gordon"), ("robot", "Mira")):
-        assert probe.call(
+        added = probe.call(
             AddEntity, "memory/add_entity", entity_type=entity_type, canonical_name=name
-        ).success
-    return Operator(probe)
+        )
+        assert added.success
+    return talker
 
 
 def test_the_robot_remembers_refuses_a_conflict_and_answers_from_memory(operator, probe):
@@ -116,8 +82,6 @@ def test_each_step_of_an_episode_is_told_without_words(operator):
 
 
 def test_the_working_memory_shows_the_interactions_and_is_cleared(operator, probe, graph):
-    from std_srvs.srv import Trigger
-
     shown = probe.latched(WorkingMemory, "working_memory")
     wait_until(lambda: shown, "the working memory")
     assert (shown[-1].capacity, shown[-1].items) == (6, [])

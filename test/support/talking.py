@@ -1,21 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """An operator of the test's own: says things, each in a turn, and waits for the replies."""
 
-from mira.msg import EpisodeEvent, Reply
+from mira.msg import EpisodeEvent, OperatorUtterance, Reply
 from probe import Probe
-from robot_graph import START_S, wait_until
+from robot_graph import START_S, RobotGraph, wait_until
 from std_msgs.msg import String
 
-from mira_ros.qos import EVENT_QOS, REPLY_QOS
+from mira_ros.qos import EVENT_QOS, REPLY_QOS, UTTERANCE_QOS
 
 
 class Talker:
     """Start it before the first utterance, so that it hears every reply."""
 
-    def __init__(self, probe: Probe) -> None:
-        self._probe = probe
+    def __init__(self, graph: RobotGraph, probe: Probe) -> None:
+        self._graph = graph
         self._turns = 0
-        self.replies: list[Reply] = probe.listen(Reply, "reply", REPLY_QOS)
+        self._utterances = probe.node.create_publisher(
+            OperatorUtterance, "operator_utterance", UTTERANCE_QOS
+        )
+        self.replies: list[Reply] = []
+        self._replies = probe.node.create_subscription(
+            Reply, "reply", self.replies.append, REPLY_QOS
+        )
         self.spoken: list[String] = probe.listen(String, "say", REPLY_QOS)
         self.events: list[EpisodeEvent] = probe.listen(EpisodeEvent, "episode_events", EVENT_QOS)
 
@@ -24,7 +30,8 @@ class Talker:
         if turn_id is None:
             self._turns += 1
             turn_id = f"turn-{self._turns}"
-        self._probe.say(turn_id, text)
+        wait_until(self._is_heard, "every node to hear the operator")
+        self._utterances.publish(OperatorUtterance(turn_id=turn_id, text=text, speaker="console"))
         return turn_id
 
     def tell(self, text: str, turn_id: str | None = None, within_s: float = START_S) -> Reply:
@@ -36,6 +43,13 @@ class Talker:
         wait_until(lambda: self.replies_to(turn_id), f"the reply to {turn_id}", within_s)
         (reply,) = self.replies_to(turn_id)
         return reply
+
+    def _is_heard(self) -> bool:
+        running = sum(process.running() for process in self._graph.processes)
+        return (
+            self._utterances.get_subscription_count() >= running
+            and self._replies.get_publisher_count() >= 1
+        )
 
     def replies_to(self, turn_id: str) -> list[Reply]:
         """Return the replies to a turn so far."""
