@@ -39,7 +39,7 @@ class LookAlikes:
                 self._entities[form].add(entity_id)
 
     def _known(self, connection: sqlite3.Connection) -> dict[str, set[int]]:
-        (version,) = connection.execute("PRAGMA data_version").fetchone()
+        (version,) = connection.execute(statements.DATA_VERSION).fetchone()
         if self._entities is None or version != self._version:
             self._entities = defaultdict(set)
             for statement in (statements.NAMES_AFTER, statements.ALIAS_NAMES_AFTER):

@@ -21,7 +21,7 @@ from mira_memory.admission import Admission
 from mira_memory.assertion import LANGUAGES, AssertionGuard
 from mira_memory.evidence import Grounded, ground
 from mira_memory.proposal import Proposal, ProposalRefused
-from mira_memory.recall import RecallResult, recall
+from mira_memory.recall import RecallResult, Recollection
 from mira_memory.refusals import Refusal, refusal
 from mira_memory.result import AdmissionResult
 from mira_memory.store import Store, utc_now
@@ -67,6 +67,7 @@ class PersistentMemory:
         self._turns = turns
         self._admission = Admission(store, self_name)
         self._deciding = Lock()
+        self._recollection = Recollection(store)
 
     @classmethod
     def open(
@@ -151,7 +152,7 @@ class PersistentMemory:
 
     def recall(self, query: str) -> RecallResult:
         """Return what is known under a name, and never write."""
-        return recall(self.store, query)
+        return self._recollection.recall(query)
 
     def close(self) -> None:
         """Close the store; a second close does nothing."""

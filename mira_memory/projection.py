@@ -52,16 +52,12 @@ def memories_before(
 ) -> tuple[Memory, ...]:
     """Return active memories of the entity, newest first, older than `before_id`."""
     cursor = connection.execute(statements.MEMORIES_OF_ENTITY, (entity_id, before_id or _NO_BOUND))
-    rows: list[MemoryRow] = []
-    for row in cursor:
-        # A memory that hangs on the entity under two roles comes twice, one after the other.
-        if rows and rows[-1][0] == row[0]:
-            continue
-        rows.append(row)
-        if len(rows) == limit:
-            break
+    # A memory that hangs on the entity under two roles comes twice.
+    rows: dict[int, MemoryRow] = {}
+    while batch := cursor.fetchmany(limit - len(rows)) if len(rows) < limit else []:
+        rows.update({row[0]: row for row in batch})
     cursor.close()
-    return _with_links(connection, rows, links)
+    return _with_links(connection, list(rows.values()), links)
 
 
 def older_memories(
@@ -93,19 +89,19 @@ def _entity(connection: sqlite3.Connection, entity_id: int, aliases: int) -> tup
 def _with_links(
     connection: sqlite3.Connection, rows: Sequence[MemoryRow], limit: int
 ) -> tuple[Memory, ...]:
-    found: dict[int, list[Link]] = {row[0]: [] for row in rows}
-    ids: list[int | None] = list(found)
+    found: dict[int | None, list[Link]] = {row[0]: [] for row in rows}
+    ids = list(found)
     ids += [None] * (-len(ids) % statements.LINKS_BATCH)
     for start in range(0, len(ids), statements.LINKS_BATCH):
         batch = ids[start : start + statements.LINKS_BATCH]
         for memory_id, entity_id, name, role in connection.execute(statements.LINKS, batch):
             found[memory_id].append(Link(entity_id, name, role))
     memories = []
-    for row in rows:
-        links = found[row[0]]
+    for row, links in zip(rows, found.values(), strict=True):
         if len(links) > 1:
             links.sort(key=_subject_first)
-        memories.append(Memory(*row, tuple(links[:limit]), max(0, len(links) - limit)))
+        left_out = max(0, len(links) - limit)
+        memories.append(Memory(*row, tuple(links[:limit] if left_out else links), left_out))
     return tuple(memories)
 
 

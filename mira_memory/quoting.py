@@ -5,6 +5,7 @@ Follows docs/memory.md, "Recall".
 """
 
 import unicodedata
+from functools import lru_cache
 
 import regex
 
@@ -15,6 +16,7 @@ _JOINERS = "\u200c\u200d"
 _ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 
 
+@lru_cache(maxsize=1024)
 def quoted(text: str) -> str:
     """Return `text` in double quotes, on one line, cut to FIELD_MAX characters.
 

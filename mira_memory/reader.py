@@ -46,6 +46,22 @@ class Reader:
             self._end()
             self._lock.release()
 
+    def version(self) -> int:
+        """Return a number that changes with every commit, of this program or another.
+
+        Raises:
+            StoreError: the file could not be read.
+        """
+        if not self._lock.acquire(timeout=self._limit_s):
+            raise StoreBusy(self._path, "earlier questions are still waiting")
+        try:
+            self._deadline = time.monotonic() + self._limit_s
+            return int(self._connection.execute(statements.DATA_VERSION).fetchone()[0])
+        except sqlite3.Error as error:
+            raise store_error(error, self._path, self._limit_s) from None
+        finally:
+            self._lock.release()
+
     def close(self) -> None:
         """Close the connection, after the question under way; one without end keeps it."""
         if self._lock.acquire(timeout=2 * self._limit_s):

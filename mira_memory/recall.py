@@ -4,9 +4,11 @@
 Follows docs/memory.md, "Recall".
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from mira_memory.answers import Answers
 from mira_memory.errors import StoreError, TextRefused
 from mira_memory.records import EntityMemories
 from mira_memory.render import render
@@ -37,26 +39,49 @@ class RecallResult:
     error: str = ""
 
 
+class Recollection:
+    """Recall from one store, keeping the latest answers for as long as nobody writes to it.
+
+    An answer that is kept is the same value, so that it can be known again.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._answers: Answers[RecallResult] = Answers(store.version)
+
+    def recall(self, query: str) -> RecallResult:
+        """Return what `recall` returns."""
+        return _told(lambda: self._answers.of(query, lambda: _looked_up(self._store, query)))
+
+
 def recall(store: Store, query: str) -> RecallResult:
     """Return every entity whose canonical name or alias is exactly `query`, with its memories.
 
     At most five entities, in ID order, each with its eight newest active memories. A failure is
     its own status and never a miss.
     """
+    return _told(lambda: _looked_up(store, query))
+
+
+def _looked_up(store: Store, query: str) -> RecallResult:
+    found, left_out = store.find_memories(
+        query,
+        what="query",
+        newest=MEMORIES_MAX,
+        aliases=ALIASES_MAX,
+        links=LINKS_MAX,
+        entities=ENTITIES_MAX,
+    )
+    if not found:
+        return RecallResult("miss", _MISS)
+    text, is_cut = render(found, left_out)
+    status: RecallStatus = "hit" if len(found) + left_out == 1 else "ambiguous"
+    return RecallResult(status, text, found, left_out, is_cut)
+
+
+def _told(answer: Callable[[], RecallResult]) -> RecallResult:
     try:
-        found, left_out = store.find_memories(
-            query,
-            what="query",
-            newest=MEMORIES_MAX,
-            aliases=ALIASES_MAX,
-            links=LINKS_MAX,
-            entities=ENTITIES_MAX,
-        )
-        if not found:
-            return RecallResult("miss", _MISS)
-        text, is_cut = render(found, left_out)
-        status: RecallStatus = "hit" if len(found) + left_out == 1 else "ambiguous"
-        return RecallResult(status, text, found, left_out, is_cut)
+        return answer()
     except TextRefused as error:
         return RecallResult("invalid", f"Nothing was looked up. {error}", error=str(error))
     except StoreError as error:

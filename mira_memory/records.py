@@ -8,6 +8,7 @@ decimals. `None` is a field that the memory does not have.
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from mira_memory.errors import IdentityRefused
 
@@ -16,8 +17,7 @@ SUBJECT_ROLE = "subject"
 _IDENTITY_MAX = 2**63 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """One entity that a memory hangs on, under a role."""
 
     entity_id: int
@@ -25,9 +25,12 @@ class Link:
     role: str
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """One accepted piece of knowledge, without its payloads."""
+class Memory(NamedTuple):
+    """One accepted piece of knowledge, without its payloads.
+
+    A named tuple, like its links, since a recall makes a dozen of them: a frozen dataclass of so
+    many fields takes four times as long.
+    """
 
     id: int
     kind: str

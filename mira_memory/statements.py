@@ -45,6 +45,7 @@ PAYLOAD_TEXTS = """SELECT text_content FROM memory_payloads
 WHERE memory_id = ? AND payload_kind = 'text' ORDER BY id"""
 NEWEST_MEMORY = """SELECT created_at FROM memories
 WHERE id = (SELECT max(id) FROM memories)"""
+DATA_VERSION = "PRAGMA data_version"
 TOTALS = "SELECT name, seq FROM sqlite_sequence"
 
 # The slot (subject, predicate): facts and preferences share it.

@@ -256,6 +256,11 @@ class Store:
             left_out = projection.older_memories(connection, entity_id, memories, before_id)
             return memories, left_out
 
+    def version(self) -> int:
+        """Return a number that changes with every commit to the file, whoever makes it."""
+        with self._health.watch():
+            return self._reader.version()
+
     def status(self) -> StoreStatus:
         """Return health, exact totals and sizes; it raises nothing."""
         newest = None

@@ -1,20 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Duplicates and conflicts, against a model that looks at every memory."""
 
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from three_entities import ENTITIES, three_entities
 
 from mira_memory.admission_transaction import comparison_key
 from mira_memory.records import MemoryDraft, NewMemory
 from mira_memory.store import Store
 
-ENTITIES = (1, 2, 3)
 KINDS = ("fact", "preference", "relationship", "note")
 PREDICATES = ("likes", "owns")
 VALUES = ("herring", "Tuna", "Gordon's", "Gordon’s", None)
@@ -33,16 +28,6 @@ MEMORIES = st.builds(
     st.sampled_from(VALUES),
     LINKS,
 )
-
-
-@contextmanager
-def three_entities() -> Iterator[Store]:
-    with tempfile.TemporaryDirectory() as directory:
-        store = Store.open(Path(directory) / "robot.sqlite3")
-        for number in ENTITIES:
-            store.add_entity("thing", f"Thing {number}")
-        yield store
-        store.close()
 
 
 def value_key(memory: NewMemory) -> str | None:
