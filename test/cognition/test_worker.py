@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 from dataclasses import dataclass, field
 
 import pytest
@@ -124,3 +125,31 @@ def test_an_attention_episode_replies_without_a_turn_and_is_no_interaction(start
     assert (reply.turn_id, reply.text) == ("", "The battery is low.")
     intake.close()
     assert memory.items == ()
+
+
+def test_an_operator_cuts_an_attention_episode_short(started):
+    hanging = HangingModel()
+    intake, heard, _ = started(hanging)
+    assert intake.notice(SensorEvent("battery", "percentage=0.1"))
+    assert hanging.asked.acquire(timeout=5.0)
+    intake.hear(OperatorTurn("turn-1", "Hello."))
+    cut = heard.replies.get(timeout=5.0)
+    assert (cut.turn_id, cut.outcome, cut.spoken) == ("", Outcome.CANCELLED, False)
+    hanging.released.set()
+    assert heard.replies.get(timeout=5.0).turn_id == "turn-1"
+
+
+class HangingModel:
+    name = "hanging"
+
+    def __init__(self):
+        self.asked = threading.Semaphore(0)
+        self.released = threading.Event()
+
+    def prepare(self):
+        pass
+
+    def answer(self, request):
+        self.asked.release()
+        self.released.wait(10.0)
+        return ModelAnswer("Here.")
