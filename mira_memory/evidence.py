@@ -4,8 +4,6 @@
 Follows docs/memory.md, "Admission", steps 3 to 5 and 7 to 10, and docs/grounding.md.
 """
 
-from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -13,13 +11,13 @@ from mira_memory.assertion import AssertionGuard
 from mira_memory.guard.rules import SENTENCES
 from mira_memory.proposal import RELATIONSHIP, Proposal
 from mira_memory.refusals import Refusal, refusal
-from mira_memory.spans import Span, occurrences
+from mira_memory.spans import Span, last_occurrence, occurrences
 from mira_memory.text import key
 from mira_memory.utterance import Utterance, fold
 from mira_memory.vocative import talked_about
 
 # Enough for anything a person says; it bounds the time that a hostile utterance takes.
-_OCCURRENCES_MAX = 32
+_OCCURRENCES_MAX = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ def ground(
     proposal: Proposal, utterance: Utterance, guard: AssertionGuard | None
 ) -> Grounded | Refusal:
     """Return the words that support a proposal, or the first thing that fails."""
-    evidence = _last(_in_one_sentence(utterance, fold(proposal.evidence)))
+    evidence = _last_said(utterance, fold(proposal.evidence))
     if evidence is None:
         return refusal("not said")
     unguarded = False
@@ -64,21 +62,17 @@ def ground(
     )
 
 
-def _in_one_sentence(utterance: Utterance, sought: str) -> Iterator[Span]:
-    for span in occurrences(utterance, sought, Span(0, len(utterance.folded))):
-        sentence = utterance.sentence_at(span.start)
-        if sentence is not None and span.within(utterance.sentences[sentence]):
-            yield span
-
-
-def _last(spans: Iterator[Span]) -> Span | None:
-    """Return the last of the spans.
+def _last_said(utterance: Utterance, sought: str) -> Span | None:
+    """Return the last occurrence that lies inside one sentence.
 
     Of a clause said more than once the last time counts: after "Does Gordon like tea? Gordon
     likes tea." it is asserted, after "Gordon likes tea. I doubt that Gordon likes tea." not.
     """
-    last = deque(spans, maxlen=1)
-    return last[0] if last else None
+    for sentence in reversed(utterance.sentences):
+        found = last_occurrence(utterance, sought, sentence)
+        if found is not None:
+            return found
+    return None
 
 
 def _value_refusal(

@@ -40,3 +40,16 @@ def occurrences(utterance: Utterance, sought: str, within: Span) -> Iterator[Spa
         # search through "aaaa..." linear.
         following = edges.find(1, start + 1)
         start = text.find(sought, following, within.end) if following >= 0 else -1
+
+
+def last_occurrence(utterance: Utterance, sought: str, within: Span) -> Span | None:
+    """Return the last of the occurrences inside `within`, or None."""
+    text, edges = utterance.folded, utterance.edges
+    start = text.rfind(sought, within.start, within.end) if sought else -1
+    while start >= 0:
+        end = start + len(sought)
+        if edges[start] and edges[end]:
+            return Span(start, end)
+        earlier = edges.rfind(1, within.start, end)
+        start = text.rfind(sought, within.start, earlier) if earlier >= 0 else -1
+    return None

@@ -24,7 +24,7 @@ _LAST_PAUSE = regex.compile(rf"(?:{_PAUSE})(?!.*(?:{_PAUSE}))", flags=regex.DOTA
 _NAME = r"\p{Lu}[\p{L}\p{N}\p{M}.'-]*+(?:\ \p{Lu}[\p{L}\p{N}\p{M}.'-]*+){0,3}+"
 _MORE_NAME = regex.compile(r"(?:\ \p{Lu}[\p{L}\p{N}\p{M}.'-]*+){1,3}+")
 _LIST = regex.compile(
-    rf"{_NAME}(?:\s*+,\s*+{_NAME})*+,?\s++(?i:\L<coordinators>)\s++{_NAME}",
+    rf"{_NAME}(?:\s*+,\s*+{_NAME}){{0,8}}+,?\s++(?i:\L<coordinators>)\s++{_NAME}",
     coordinators=_WORDS["coordinators"],
 )
 
@@ -36,23 +36,30 @@ def talked_about(
     start, end = utterance.origin[sentence.start], utterance.origin[sentence.end]
     # Dashes are left as they are: "Gordon — the dock is new" pauses, "Anne-Marie" does not.
     shown = utterance.display[start:end].replace("’", "'")
-    lists = [] if shown.isupper() else [found.span() for found in _LIST.finditer(shown)]
+    # In capitals throughout, a capital letter does not make a name.
+    cased = not shown.isupper()
     for occurrence in occurrences:
         first = utterance.origin[occurrence.start] - start
         last = utterance.origin[occurrence.end] - start
-        for list_start, list_end in lists:
-            if list_start <= first and last <= list_end:
-                first, last = list_start, list_end
+        if cased:
+            first, last = _whole_list(shown, first, last)
         if not _addresses(shown, first, last):
             yield occurrence
+
+
+def _whole_list(shown: str, first: int, last: int) -> tuple[int, int]:
+    """Return the bounds of the list of names, or of the longer name, around a name."""
+    for found in _LIST.finditer(shown, max(0, first - _REACH), last + _REACH):
+        if found.start() <= first and last <= found.end():
+            return found.span()
+    more = _MORE_NAME.match(shown, last)
+    return first, last if more is None else more.end()
 
 
 def _addresses(shown: str, first: int, last: int) -> bool:
     """Tell whether the name, or list of names, at [first, last) stands outside the clauses."""
     if _first_word(shown[first:last]) in _WORDS["articles"]:
         return False
-    if not shown.isupper() and (more := _MORE_NAME.match(shown, last)):
-        last = more.end()
     left, right = shown[max(0, first - _REACH) : first], shown[last : last + _REACH]
     pause = _LAST_PAUSE.search(left)
     lead = left[pause.end() :] if pause else left
