@@ -114,7 +114,9 @@ def _rule(sentence: Sentence, text: str, start: int, end: int) -> str | None:
     after = read_after(sentence, first, last)
     if after.rule:
         return after.rule
-    if before.spliced and not after.lists:
-        return "unknown_before"
+    if before.spliced is not None and not after.lists:
+        verb = sentence.finite_verb(first, last)
+        if verb is None or sentence.words[verb] != sentence.words[before.spliced]:
+            return "unknown_before"
     asks = "?" in sentence.words[last:]
     return "question" if asks and not (before.request or after.question_accounted) else None

@@ -43,6 +43,10 @@ def read_after(sentence: Sentence, start: int, end: int) -> After:
         rule = takes_back(sentence, at, size)
         if rule:
             return After(rule)
+        if _only_marks(sentence, at) and not sentence.phrases[at]:
+            return After(None)
+        if broken and _is_courtesy(sentence, at):
+            return After(None, question_accounted=sentence.longest(at, Bit.REQUEST_OPENERS) > 0)
         closing = sentence.longest(at, Bit.CLOSING_QUESTIONS)
         if closing and _names_only(sentence, at + closing) and "?" in sentence.words[at:]:
             return After(None, question_accounted=True)
@@ -63,6 +67,17 @@ def _names_only(sentence: Sentence, at: int) -> bool:
     return _only_marks(sentence, at + named)
 
 
+def _is_courtesy(sentence: Sentence, at: int) -> bool:
+    """Tell whether two or more words of courtesy end the sentence: "if you don't mind"."""
+    start = at
+    while at < len(sentence):
+        step = sentence.longest(at, Bit.COURTESY | Bit.MEMORY_VERBS | Bit.REQUEST_OPENERS)
+        if not step:
+            break
+        at += step
+    return at - start > 1 and _only_marks(sentence, at)
+
+
 def _tail(sentence: Sentence, at: int, broken: bool) -> int:
     """Return the length of a known tail or of a vocative at the end, or 0."""
     size = len(sentence)
@@ -74,7 +89,13 @@ def _tail(sentence: Sentence, at: int, broken: bool) -> int:
             or sentence.longest(after, Bit.TAILS | Bit.COORDINATORS | Bit.REASONS)
         ):
             return length
-    named = broken and not sentence.phrases[at] and sentence.words[at][0].isalpha()
+    endings = sentence.lexicon.adverb_endings or ("\n",)
+    named = (
+        broken
+        and not sentence.phrases[at]
+        and sentence.words[at][0].isalpha()
+        and not sentence.words[at].endswith(endings)
+    )
     return 1 if named and _only_marks(sentence, at + 1) else 0
 
 
@@ -82,10 +103,11 @@ def _judge(sentence: Sentence, start: int, end: int, at: int, broken: bool) -> A
     """Judge words that are no tail: what undoes or limits the span, else a continuation."""
     if sentence.longest(at, Bit.CONDITIONS | Bit.LIMITS):
         return After("condition")
-    stop = _segment_end(sentence, at)
-    reasons = sentence.longest(at, Bit.REASONS)
-    if is_comment(sentence, at, stop) and not (reasons and _has_object(sentence, at, stop)):
-        return After("report")
+    if not sentence.longest(at, Bit.COORDINATORS):
+        stop = _mark_after(sentence, at)
+        reasons = sentence.longest(at, Bit.REASONS)
+        if is_comment(sentence, at, stop) and not (reasons and _has_object(sentence, at, stop)):
+            return After("report")
     hesitates = sentence.longest(at, Bit.HESITATIONS)
     if hesitates and not _only_marks(sentence, at + hesitates):
         return After("retraction")
@@ -113,7 +135,7 @@ def _continuation(sentence: Sentence, start: int, end: int, at: int, broken: boo
     if sentence.words[at - 1] in ";:":
         return _rest(sentence, at, at)
     if broken and (
-        bits & (Bit.RELATIVES | Bit.SUPPLEMENTS)
+        bits & (Bit.RELATIVES | Bit.SUPPLEMENTS | Bit.NEGATIONS)
         or sentence.words[at].endswith(sentence.lexicon.participle_endings or ("\n",))
         or sentence.is_clause(at, _segment_end(sentence, at))
         or _is_list(sentence, at, size)

@@ -27,19 +27,20 @@ _BEFORE_A_MARK = Bit.HEADINGS | Bit.INTERJECTIONS
 _SPOILERS = GOVERNORS | Bit.ALTERNATIVES | Bit.RETRACTIONS
 _SPLICES = frozenset(",-–—")
 _ADVERBIAL_MAX = 12
+_UNMARKED_MAX = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
     """Tell which rule refuses the left side, if any, and what else it brings.
 
-    `request`: it asks in the form of a question. `spliced`: only a comma joins a clause on the
-    left, which is the form of a list.
+    `request`: it asks in the form of a question. `spliced`: the position of the finite verb of a
+    clause on the left that only a comma joins to the span, which is the form of a list.
     """
 
     rule: str | None
     request: bool = False
-    spliced: bool = False
+    spliced: int | None = None
 
 
 def read_before(sentence: Sentence, end: int) -> Before:
@@ -56,7 +57,7 @@ class _Reading:
         self._request = False
         self._greeted = True  # a sentence may open with a name, as after a greeting
         self._framed = False
-        self._spliced = False
+        self._spliced: int | None = None
 
     def read(self) -> Before:
         at = 0
@@ -104,7 +105,7 @@ class _Reading:
             if bits & Bit.COMPLEMENTIZERS and self._framed:
                 # "Remember that it is late and that ...".
                 return length
-            if bits & (GOVERNORS | Bit.NEGATIONS):
+            if bits & (GOVERNORS | Bit.NEGATIONS | Bit.ADVERBIAL_HEADS):
                 return 0
         return 0
 
@@ -190,20 +191,46 @@ class _Reading:
                 return 0 if harmful else comma + 1 - at
             if has_verb or not head or comma - at > _ADVERBIAL_MAX:
                 return 0
-            harmful = sentence.has(at + head, comma, GOVERNORS | Bit.UNREAL | Bit.NEGATIONS)
-            return 0 if harmful else comma + 1 - at
-        return 0
+            return 0 if self._is_unreal(at + head, comma) else comma + 1 - at
+        return self._unmarked_adverbial(at, head)
+
+    def _is_unreal(self, start: int, stop: int) -> bool:
+        return self._sentence.has(start, stop, GOVERNORS | Bit.UNREAL | Bit.NEGATIONS)
+
+    def _unmarked_adverbial(self, at: int, head: int) -> int:
+        """Return the length of "in winter | the pool ...": an article shows where it ends."""
+        last = self._end - 1
+        if (
+            not head
+            or self._end - at > _UNMARKED_MAX
+            or last < at + head
+            or not self._bits(self._end) & (Bit.ARTICLES | Bit.PLAIN_SUBJECTS)
+            or self._bits(last) & (Bit.DETERMINERS | Bit.ARTICLES)
+            or self._sentence.finite_verb(at + 1, self._end) is not None
+            or self._is_unreal(at + head, self._end)
+        ):
+            return 0
+        return self._end - at
 
     def _clause(self, at: int) -> int:
-        """Return the length of a complete clause with the mark or coordinator that ends it."""
+        """Return the length of the longest complete clause with what ends it."""
         sentence = self._sentence
         if self._bits(at) & (Bit.QUESTION_WORDS | Bit.INVERSIONS | Bit.ADVERBIAL_HEADS):
             return 0
-        for place in range(at + 1, self._end):
+        verb = sentence.finite_verb(at, self._end)
+        if verb is None or not sentence.is_clause(at, verb + 1):
+            return 0
+        spoiler = sentence.first(at, self._end, _SPOILERS | Bit.EMBEDDERS)
+        governed = sentence.finite_verb(spoiler[0] + 1, self._end) if spoiler else None
+        for place in range(self._end - 1, verb, -1):
             joint = self._joint(at, place)
-            if not joint or not sentence.is_clause(at, place) or self._embeds(at, place):
+            if not joint:
                 continue
-            self._spliced = sentence.words[place] in _SPLICES and joint == 1
+            if spoiler and spoiler[0] < place:
+                empty = governed is None or governed >= place
+                if self._reaches_on(at, place, spoiler, empty=empty):
+                    continue
+            self._spliced = verb if joint == 1 and sentence.words[place] in _SPLICES else None
             return place + joint - at
         return 0
 
@@ -212,38 +239,43 @@ class _Reading:
         sentence = self._sentence
         mark = sentence.words[place]
         if mark == ":":
-            return 1 if sentence.has(at, at + 1, Bit.EXISTENTIALS) else 0
+            return 1 if sentence.longest(at, Bit.EXISTENTIALS, place) else 0
         if mark == ";":
             return 1
         if mark in _SPLICES:
-            if place + 1 == self._end:
-                return 1
-            return 1 + sentence.longest(place + 1, Bit.COORDINATORS, self._end)
-        return sentence.longest(place, Bit.COORDINATORS, self._end)
+            return 1 + (self._coordinator(place + 1) if place + 1 < self._end else 0)
+        return self._coordinator(place)
 
-    def _embeds(self, at: int, place: int) -> bool:
-        """Tell whether something before `place` may govern what follows `place` too.
+    def _coordinator(self, at: int) -> int:
+        joins = self._sentence.longest(at, Bit.COORDINATORS, self._end)
+        return joins if joins >= self._sentence.longest(at, Bit.NOT_COORDINATORS) else 0
 
-        "I see Ada and | Gordon ..." may go on inside what is seen. A semicolon ends it, and so
-        does a contrast after a comma when the clause is the operator's own, or when nothing has
-        been said or seen yet: "I don't know whether it rains, but | ...".
+    def _reaches_on(
+        self, at: int, place: int, spoiler: tuple[int, int], *, empty: bool
+    ) -> bool:
+        """Tell whether a governor before `place` may govern what follows `place` too.
+
+        "I see Ada and | Gordon ..." may go on inside what is seen. It ends at a contrast after a
+        comma when the clause is the operator's own ("I don't know whether it rains, but | ..."),
+        at a comma when nothing is governed yet ("Bob told a joke, and | ..."), and at a semicolon
+        unless it supposes something.
         """
+        start, bits = spoiler
         sentence = self._sentence
-        spoiler = sentence.first(at, place, _SPOILERS | Bit.EMBEDDERS)
-        if spoiler is None:
-            return False
-        empty = sentence.finite_verb(spoiler[0] + 1, place) is None
-        after = place + 1 if sentence.is_mark(place) else place
-        marked = sentence.words[place] == ";" or after > place and after < self._end
-        contrast = after < self._end and bool(
-            self._bits(after) & (Bit.CONTRASTS | Bit.CONSEQUENCES)
-        )
         own = bool(self._bits(at) & Bit.FIRST_PERSON)
-        if spoiler[1] & (Bit.RETRACTIONS | Bit.ALTERNATIVES):
+        if sentence.words[place] == ";":
+            return not own and bool(bits & (Bit.CONDITIONS | Bit.SUPPOSITIONS | Bit.DISMISSALS))
+        if bits & Bit.ALTERNATIVES:
             return True
-        if spoiler[1] & _SPOILERS:
-            return not (marked and contrast and (own or empty))
-        return not (empty and (marked or contrast) or (own and marked and contrast))
+        marked = sentence.is_mark(place) and place + 1 < self._end
+        after = self._bits(place + 1) if marked else self._bits(place)
+        contrast = bool(after & (Bit.CONTRASTS | Bit.CONSEQUENCES))
+        if marked and contrast and (own or empty):
+            return False
+        if bits & (_SPOILERS & ~Bit.QUESTIONS & ~Bit.REPORTS & ~Bit.BELIEFS):
+            return True
+        complete = empty and (not bits & _SPOILERS or place - start > 2)
+        return not (complete and (marked or contrast))
 
     def _why_stuck(self, at: int) -> str:
         found = self._sentence.first(at, self._end, _SPOILERS | Bit.EMBEDDERS | Bit.IRONIES)

@@ -91,6 +91,10 @@ class WordLists(BaseModel):
     beliefs: Lines = ()
     embedders: Lines = ()
     denials: Lines = ()
+    truths: Lines = ()
+    thats: Lines = ()
+    maybes: Lines = ()
+    benign: Lines = ()
     untruths: Lines = ()
     anaphors: Lines = ()
     dismissals: Lines = ()
@@ -169,6 +173,10 @@ class Bit:
     CONSEQUENCES = 1 << 58
     IRONIES = 1 << 59
     REFUSALS = 1 << 60
+    TRUTHS = 1 << 61
+    BENIGN = 1 << 62
+    THATS = 1 << 63
+    MAYBES = 1 << 64
 
 
 _BITS = {

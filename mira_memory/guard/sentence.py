@@ -95,6 +95,8 @@ class Sentence:
                 return at
             if bits & _NO_VERB or self.is_mark(at):
                 continue
+            if before & Bit.NEGATIONS and at - 1 > start:
+                before |= self.bits(at - 2)  # "you never listen"
             if before & Bit.PLAIN_SUBJECTS:
                 return at
             # A noun is not followed by an article: "kids call the tree ...".

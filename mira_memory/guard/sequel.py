@@ -10,7 +10,7 @@ from mira_memory.guard.lexicon import Bit
 from mira_memory.guard.sentence import Sentence
 from mira_memory.guard.takeback import calls_untrue, is_comment, takes_back
 
-_SKIPPED = Bit.CONNECTIVES | Bit.INTERJECTIONS | Bit.HESITATIONS | Bit.GREETINGS
+_SKIPPED = Bit.CONNECTIVES | Bit.INTERJECTIONS | Bit.HESITATIONS | Bit.GREETINGS | Bit.MAYBES
 _COURTEOUS = Bit.COURTESY | Bit.REQUEST_OPENERS
 _BREAKS = frozenset(",;-–—:(")
 _FRAGMENT_MAX = 5
@@ -51,15 +51,71 @@ def _undoing(sentence: Sentence, said: frozenset[str]) -> str | None:
         at += step
     if at == size:
         return None
-    if _comments(sentence, at):
-        return "report"
-    fragment = sentence.finite_verb(at, size) is None
-    if corrects and fragment and not sentence.longest(at, Bit.ADVERBIAL_HEADS):
-        # "Sorry, the kitchen."
+    if _comments(sentence, at) or _dismisses(sentence, at, said):
+        return "report" if _comments(sentence, at) else "dismissal"
+    if _speaks_of_it(sentence, at):
         return "retraction"
-    if fragment and size - at <= _FRAGMENT_MAX and calls_untrue(sentence, at, size):
+    if sentence.finite_verb(at, size) is None and _undoes_as_fragment(sentence, at, corrects):
+        return "retraction"
+    if _ends_in_correction(sentence):
         return "retraction"
     return _later_undoing(sentence, at)
+
+
+def _dismisses(sentence: Sentence, at: int, said: frozenset[str]) -> bool:
+    """Tell whether it asks to change or forget a word that was said: "Change moon to Mars"."""
+    length = sentence.longest(at, Bit.DISMISSALS)
+    objects = sentence.words[at + length : at + length + 2] if length else []
+    return any(word in said and len(word) > 3 for word in objects)
+
+
+def _speaks_of_it(sentence: Sentence, at: int) -> bool:
+    """Tell whether it judges the statement as a whole: "That's the theory.", "Is that so?"."""
+    size = len(sentence)
+    opens = sentence.longest(at, Bit.THATS)
+    if opens:
+        after = at + opens
+        while after < size and (step := sentence.longest(after, Bit.CONNECTIVES)):
+            after += step
+        return not (after < size and sentence.longest(after, Bit.BENIGN))
+    for place in range(at, size - 1):
+        doubts = sentence.bits(place) & (Bit.INVERSIONS | Bit.CONDITIONS)
+        points = sentence.bits(place + 1) & (Bit.ANAPHORS | Bit.FIRST_PERSON)
+        if doubts and points and sentence.has(place + 2, size, Bit.TRUTHS | Bit.UNTRUTHS):
+            return True
+    return False
+
+
+def _undoes_as_fragment(sentence: Sentence, at: int, corrects: bool) -> bool:
+    """Tell whether words without a verb correct, deny or mock the statement."""
+    stop = _part_end(sentence, at)
+    if corrects and sentence.is_mark(at - 1):
+        return True  # "Sorry, the kitchen."
+    if stop - at <= _FRAGMENT_MAX and calls_untrue(sentence, at, stop):
+        return True
+    if sentence.has(at, len(sentence), Bit.NEGATIONS):
+        return not sentence.bits(at) & Bit.NEGATIONS  # "Maybe not." against "Not far from here."
+    if sentence.has(at, stop, Bit.UNREAL):
+        return True
+    endings = sentence.lexicon.adverb_endings
+    return stop - at == 1 and bool(endings) and sentence.words[at].endswith(endings)
+
+
+def _part_end(sentence: Sentence, at: int) -> int:
+    while at < len(sentence) and sentence.words[at] not in _BREAKS:
+        at += 1
+    return at
+
+
+def _ends_in_correction(sentence: Sentence) -> bool:
+    """Tell whether the sentence ends in words like "..., I mean"."""
+    end = len(sentence)
+    while end and sentence.is_mark(end - 1):
+        end -= 1
+    for at in range(max(0, end - 3), end - 1):
+        if sentence.longest(at, Bit.HESITATIONS) == end - at:
+            return True
+    return False
 
 
 def _refuses(sentence: Sentence, at: int) -> bool:
@@ -79,12 +135,9 @@ def _comments(sentence: Sentence, at: int) -> bool:
 def _later_undoing(sentence: Sentence, at: int) -> str | None:
     """Return the rule when a later part takes the statement back: "..., please forget it"."""
     size = len(sentence)
-    opens = True
     while at < size:
-        stop = at
-        while stop < size and sentence.words[stop] not in _BREAKS:
-            stop += 1
-        while opens and at < stop and (step := sentence.longest(at, _COURTEOUS, stop)):
+        stop = _part_end(sentence, at)
+        while at < stop and (step := sentence.longest(at, _COURTEOUS, stop)):
             if takes_back(sentence, at, stop):
                 break
             at += step

@@ -24,9 +24,11 @@ def takes_back(sentence: Sentence, at: int, end: int) -> str | None:
             continue
         if bits & Bit.RETRACTIONS_ALONE:
             return "retraction"
-        harmless = bits & (Bit.CLOSING_QUESTIONS | Bit.TAILS)
-        if bits & Bit.TAG_QUESTIONS and not (harmless and "?" not in sentence.words[at:]):
+        asks = "?" in sentence.words[at:]
+        if bits & Bit.TAG_QUESTIONS and (asks or not bits & Bit.TAILS):
             return "question"
+        if bits & (Bit.CLOSING_QUESTIONS | Bit.TAILS):
+            return None
     speaks_of_it = sentence.bits(at) & (Bit.ANAPHORS | Bit.FIRST_PERSON)
     if speaks_of_it and calls_untrue(sentence, at + 1, end):
         return "retraction"
@@ -42,10 +44,13 @@ def _points_back(sentence: Sentence, at: int, end: int) -> bool:
 
 def _closes(sentence: Sentence, at: int, end: int) -> bool:
     """Tell whether nothing but marks and tails stands in [at, end)."""
+    marked = False
     while at < end:
-        step = 1 if sentence.is_mark(at) else sentence.longest(at, Bit.TAILS, end)
+        mark = sentence.is_mark(at)
+        step = 1 if mark else sentence.longest(at, Bit.TAILS, end) if marked else 0
         if not step:
             return False
+        marked = marked or mark
         at += step
     return True
 

@@ -67,7 +67,9 @@ def _is_alternative(
     sentence: Sentence, start: int, end: int, first: int, last: int
 ) -> bool:
     before = first - 1
-    if before >= start and sentence.words[before] in _EDGE:
+    while before >= start and (
+        sentence.words[before] in _EDGE or sentence.bits(before) & Bit.ARTICLES
+    ):
         before -= 1
     after = last
     if after < end and sentence.words[after] in _EDGE:
