@@ -29,21 +29,30 @@ class ClaimGuard:
     def __init__(self, languages: Sequence[str] = LANGUAGES) -> None:
         self._languages = tuple(load_language(name) for name in languages)
 
-    def claims(self, sentence: str) -> bool:
-        """Tell whether a sentence says that something was, is or will be stored."""
-        clauses = _CLAUSE.split(_QUOTED.sub(" ", fold_typography(sentence)))
+    def asked(self, utterance: str) -> bool:
+        """Tell whether an operator asks to have something stored."""
+        clauses = _clauses(utterance)
+        return any(language.asks_for_write(clauses) for language in self._languages)
+
+    def claims(self, sentence: str, *, asked: bool = False) -> bool:
+        """Tell whether a sentence says that something was, is or will be stored.
+
+        Where that was `asked` for, any statement about storing counts that is no denial.
+        """
+        clauses = _clauses(sentence)
+        mentions = asked and not sentence.rstrip(" \"')]»”").endswith("?")
         return any(
-            language.claims_write(map(clause_words, clauses)) for language in self._languages
+            language.claims_write(clauses, mentions=mentions) for language in self._languages
         )
 
-    def without_claims(self, reply: str, statement: str) -> Guarded:
+    def without_claims(self, reply: str, statement: str, *, asked: bool = False) -> Guarded:
         """Replace the first claiming sentence by `statement`, and leave the others out."""
         replaced = 0
 
         def guarded(match: re.Match[str]) -> str:
             nonlocal replaced
             sentence = match.group()
-            if not self.claims(sentence):
+            if not self.claims(sentence, asked=asked):
                 return sentence
             replaced += 1
             lead = sentence[: len(sentence) - len(sentence.lstrip())]
@@ -51,3 +60,7 @@ class ClaimGuard:
 
         text = _SENTENCE.sub(guarded, reply)
         return Guarded(text.strip(), replaced)
+
+
+def _clauses(text: str) -> tuple[str, ...]:
+    return tuple(map(clause_words, _CLAUSE.split(_QUOTED.sub(" ", fold_typography(text)))))

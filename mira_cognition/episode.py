@@ -91,7 +91,9 @@ class Episode:
         self._acquired: list[str] = []
         self._known: list[str] = []
         self._remembered: Remembered | None = None
-        self._asked_to_remember = False
+        self._asked_to_remember = isinstance(trigger, OperatorTurn) and equipment.guard.asked(
+            trigger.text
+        )
         self._told = False
         self._repaired = False
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -27,16 +27,30 @@ class Language:
     negations: frozenset[str]
     inversions: frozenset[str]
     conditions: frozenset[str]
+    requests: tuple[re.Pattern[str], ...]
     claims: tuple[re.Pattern[str], ...]
     promises: tuple[re.Pattern[str], ...]
+    mentions: tuple[re.Pattern[str], ...]
 
-    def claims_write(self, clauses: Iterable[str]) -> bool:
-        """Tell whether one of the clauses of a sentence, as clause_words gives them, claims it."""
+    def asks_for_write(self, clauses: Iterable[str]) -> bool:
+        """Tell whether one of the clauses of an utterance asks to have something stored."""
+        return any(pattern.search(clause) for clause in clauses for pattern in self.requests)
+
+    def claims_write(self, clauses: Iterable[str], *, mentions: bool) -> bool:
+        """Tell whether one of the clauses of a sentence, as clause_words gives them, claims it.
+
+        With `mentions` to speak of storing is to claim it, apart from denials and conditions.
+        """
         conditional = False
         for clause in clauses:
-            conditional = conditional or not self.conditions.isdisjoint(clause.split())
+            words = clause.split()
+            conditional = conditional or not self.conditions.isdisjoint(words)
             patterns = self.claims if conditional else self.claims + self.promises
             if any(self._unnegated(pattern.search(clause)) for pattern in patterns):
+                return True
+            if not mentions or conditional or not self.negations.isdisjoint(words):
+                continue
+            if any(pattern.search(clause) for pattern in self.mentions):
                 return True
         return False
 
@@ -51,10 +65,12 @@ class WordLists(BaseModel):
     """Word lists as data (mira_cognition/languages/*.yaml).
 
     A pattern is words with spaces between; `<name>` is any word of the list `name`, `<name>?` and
-    `<name>*` at most one and up to four of them, a leading `^` the start of a clause, a trailing
-    `$` its end. `claims` are claims wherever they stand unless a word of `negations` stands
-    before them in the clause, or one of `inversions` right before them ("have I saved it");
-    `promises` are none after a word of `conditions` either.
+    `<name>*` at most one and up to four of them, `...` up to five words of which none negates, a
+    leading `^` the start of a clause, a trailing `$` its end. `claims` are claims wherever they
+    stand unless a word of `negations` stands before them in the clause, or one of `inversions`
+    right before them ("have I saved it"); `promises` are none after a word of `conditions` either.
+    `requests` are what an operator says to have something stored. In the answer to that `mentions`
+    are taken for claims too, unless the clause has a word of `negations` or follows a condition.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -66,6 +82,8 @@ class WordLists(BaseModel):
     words: dict[str, tuple[str, ...]]
     claims: tuple[str, ...]
     promises: tuple[str, ...]
+    requests: tuple[str, ...]
+    mentions: tuple[str, ...]
 
 
 class UnknownLanguage(ValueError):
@@ -90,8 +108,10 @@ def load_language(name: str) -> Language:
         negations=frozenset(lists.negations),
         inversions=frozenset(lists.inversions),
         conditions=frozenset(lists.conditions),
-        claims=tuple(_compiled(pattern, lists.words) for pattern in lists.claims),
-        promises=tuple(_compiled(pattern, lists.words) for pattern in lists.promises),
+        requests=_compiled(lists.requests, lists),
+        claims=_compiled(lists.claims, lists),
+        promises=_compiled(lists.promises, lists),
+        mentions=_compiled(lists.mentions, lists),
     )
 
 
@@ -107,14 +127,21 @@ def clause_words(clause: str) -> str:
     return " ".join(_WORD.findall(fold_typography(clause).casefold()))
 
 
-def _compiled(pattern: str, words: Mapping[str, tuple[str, ...]]) -> re.Pattern[str]:
+def _compiled(patterns: Iterable[str], lists: WordLists) -> tuple[re.Pattern[str], ...]:
+    return tuple(_pattern(pattern, lists) for pattern in patterns)
+
+
+def _pattern(pattern: str, lists: WordLists) -> re.Pattern[str]:
     parts = []
     for element in pattern.strip("^$ ").split():
         listed = _ELEMENT.fullmatch(element)
-        if listed is None:
+        if element == "...":
+            negating = "|".join(map(_literal, lists.negations))
+            parts.append(rf"(?:(?!{negating})\S+\s){{0,5}}?")
+        elif listed is None:
             parts.append(_literal(element))
         else:
-            options = "|".join(map(_literal, words[listed["name"]]))
+            options = "|".join(map(_literal, lists.words[listed["name"]]))
             parts.append(f"(?:{options}){_OFTEN[listed['often']]}")
     start = "^" if pattern.startswith("^") else r"(?<!\S)"
     return re.compile(start + "".join(parts) + ("$" if pattern.endswith("$") else ""))

@@ -45,7 +45,7 @@ def truthful(
     if remembered is not None and remembered.applied:
         return text, 0
     statement = plain_statement(remembered, not_offered)
-    guarded = guard.without_claims(text, statement)
+    guarded = guard.without_claims(text, statement, asked=asked_to_remember)
     said = guarded.text
     unsettled = remembered is not None and remembered.status == "unknown"
     if (unsettled or (asked_to_remember and not_offered)) and statement not in said:
