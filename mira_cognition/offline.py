@@ -38,6 +38,9 @@ from mira_cognition.statements import Bare, read_statement
 from mira_memory.text import key
 from mira_memory.utterance import Ungroundable, hear
 
+# No plain sentence is longer, and the patterns take cubic time.
+SENTENCE_MAX = 300
+
 
 class OfflineModel:
     """Answer as a language model would, from the same messages, with the same tools.
@@ -90,7 +93,8 @@ def _understand(text: str, robot_name: str) -> Remember | Question | str:
     except Ungroundable:
         return NOT_UNDERSTOOD
     bare: Bare | None = None
-    for sentence in map(heard.said, heard.sentences):
+    sentences = map(heard.said, heard.sentences)
+    for sentence in (plain for plain in sentences if len(plain) <= SENTENCE_MAX):
         understood = read_question(sentence, robot_name) or read_statement(sentence, robot_name)
         if isinstance(understood, Bare):
             bare = bare or understood

@@ -11,6 +11,7 @@ from mira_cognition.capabilities import Acquired, RecallMemory, Remember, Rememb
 from mira_cognition.endings import ENDINGS
 from mira_cognition.intake import UTTERANCE_MAX
 from mira_cognition.offline import OfflineModel
+from mira_cognition.offline_words import NOT_UNDERSTOOD
 from mira_cognition.trigger import OperatorTurn, SensorEvent
 from mira_memory.persistent import PersistentMemory
 from mira_memory.records import entity_identity, memory_identity
@@ -221,6 +222,15 @@ def test_what_is_refused_is_said_with_its_reason(tell, text, reason):
 def test_the_first_sentence_that_is_understood_counts(tell):
     reply = tell("I have news. Gordon likes tea. What do you know about Ada?")
     assert reply.remembered.admission == "created"
+
+
+def test_a_sentence_over_300_characters_is_not_understood(stage):
+    plain = f"Gordon likes {'very ' * 56}tea"
+    assert len(plain) <= 300
+    stage.run(OfflineModel(), plain)
+    assert len(stage.capabilities.calls) == 1
+    assert stage.run(OfflineModel(), f"{plain} and cake.").text == NOT_UNDERSTOOD
+    assert len(stage.capabilities.calls) == 1
 
 
 def test_a_failed_look_up_is_no_miss(stage):
