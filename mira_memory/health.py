@@ -25,19 +25,22 @@ class Health:
         self._failure: StoreError | None = None
         self.last_write_at: str | None = None
 
+    def failed(self, error: StoreError) -> None:
+        """Note that reading or writing failed."""
+        if not self.is_damaged:
+            self._failure = error
+
     @contextmanager
-    def watch(self, *, writes: bool = False) -> Iterator[None]:
-        """Note how the work inside ends; nothing is swallowed."""
+    def watch_write(self) -> Iterator[None]:
+        """Note how a write ends; nothing is swallowed."""
         try:
             yield
         except StoreError as error:
-            if not self.is_damaged:
-                self._failure = error
+            self.failed(error)
             raise
-        if writes:
-            self.last_write_at = timestamp(self._clock())
-            if not self.is_damaged:
-                self._failure = None
+        self.last_write_at = timestamp(self._clock())
+        if not self.is_damaged:
+            self._failure = None
 
     @property
     def is_damaged(self) -> bool:
@@ -49,8 +52,7 @@ class Health:
         try:
             self._writer.require_named()
         except StoreError as error:
-            if not self.is_damaged:
-                self._failure = error
+            self.failed(error)
         else:
             if self._failure and not self.is_damaged and self._writer.can_write():
                 self._failure = None

@@ -96,13 +96,18 @@ def _with_links(
         batch = ids[start : start + statements.LINKS_BATCH]
         for memory_id, entity_id, name, role in connection.execute(statements.LINKS, batch):
             found[memory_id].append(Link(entity_id, name, role))
-    memories = []
-    for row, links in zip(rows, found.values(), strict=True):
-        if len(links) > 1:
-            links.sort(key=_subject_first)
-        left_out = max(0, len(links) - limit)
-        memories.append(Memory(*row, tuple(links[:limit] if left_out else links), left_out))
-    return tuple(memories)
+    return tuple(
+        [
+            Memory(*row, *_shown(links, limit))
+            for row, links in zip(rows, found.values(), strict=True)
+        ]
+    )
+
+
+def _shown(links: list[Link], limit: int) -> tuple[tuple[Link, ...], int]:
+    if len(links) > 1:
+        links.sort(key=_subject_first)
+    return tuple(links[:limit]), max(0, len(links) - limit)
 
 
 def _subject_first(link: Link) -> tuple[bool, int, str]:

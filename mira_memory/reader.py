@@ -4,22 +4,32 @@
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from mira_memory import statements
-from mira_memory.errors import StoreBusy
+from mira_memory.errors import StoreBusy, StoreError
 from mira_memory.faults import store_error
 
 _STEPS_BETWEEN_LOOKS_AT_THE_CLOCK = 10_000
 
 
 class Reader:
-    """Answer questions from consistent snapshots, each within `limit_s`."""
+    """Answer questions from consistent snapshots, each within `limit_s`.
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, limit_s: float) -> None:
+    `failed` hears of every error before it is raised.
+    """
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        path: Path,
+        limit_s: float,
+        failed: Callable[[StoreError], None],
+    ) -> None:
         self._connection = connection
+        self._failed = failed
         self._path = path
         self._limit_s = limit_s
         self._lock = threading.Lock()
@@ -34,14 +44,12 @@ class Reader:
             StoreTooSlow: the time is up.
             StoreError: the file could not be read.
         """
-        if not self._lock.acquire(timeout=self._limit_s):
-            raise StoreBusy(self._path, "earlier questions are still waiting")
+        self._enter()
         try:
-            self._deadline = time.monotonic() + self._limit_s
             self._connection.execute(statements.BEGIN_READ)
             yield self._connection
         except sqlite3.Error as error:
-            raise store_error(error, self._path, self._limit_s) from None
+            raise self._told(store_error(error, self._path, self._limit_s)) from None
         finally:
             self._end()
             self._lock.release()
@@ -52,13 +60,11 @@ class Reader:
         Raises:
             StoreError: the file could not be read.
         """
-        if not self._lock.acquire(timeout=self._limit_s):
-            raise StoreBusy(self._path, "earlier questions are still waiting")
+        self._enter()
         try:
-            self._deadline = time.monotonic() + self._limit_s
             return int(self._connection.execute(statements.DATA_VERSION).fetchone()[0])
         except sqlite3.Error as error:
-            raise store_error(error, self._path, self._limit_s) from None
+            raise self._told(store_error(error, self._path, self._limit_s)) from None
         finally:
             self._lock.release()
 
@@ -67,6 +73,15 @@ class Reader:
         if self._lock.acquire(timeout=2 * self._limit_s):
             self._connection.close()
             self._lock.release()
+
+    def _enter(self) -> None:
+        if not self._lock.acquire(timeout=self._limit_s):
+            raise self._told(StoreBusy(self._path, "earlier questions are still waiting"))
+        self._deadline = time.monotonic() + self._limit_s
+
+    def _told(self, error: StoreError) -> StoreError:
+        self._failed(error)
+        return error
 
     def _is_late(self) -> bool:
         return time.monotonic() > self._deadline

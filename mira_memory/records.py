@@ -2,7 +2,8 @@
 """The values that cross the store's border, and their identities.
 
 Follows docs/memory.md, "Words". Texts are in display form; times are ISO 8601 UTC with six
-decimals. `None` is a field that the memory does not have.
+decimals. `None` is a field that the memory does not have. What a recall makes by the dozen is a
+named tuple, since a frozen dataclass of so many fields takes four times as long to make.
 """
 
 import re
@@ -26,11 +27,7 @@ class Link(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """One accepted piece of knowledge, without its payloads.
-
-    A named tuple, like its links, since a recall makes a dozen of them: a frozen dataclass of so
-    many fields takes four times as long.
-    """
+    """One accepted piece of knowledge, without its payloads."""
 
     id: int
     kind: str
@@ -46,8 +43,7 @@ class Memory(NamedTuple):
     links_left_out: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(NamedTuple):
     """A thing with a canonical name, a type and aliases in the order they were added."""
 
     id: int
@@ -58,8 +54,7 @@ class Entity:
     created_at: str
 
 
-@dataclass(frozen=True, slots=True)
-class EntityMemories:
+class EntityMemories(NamedTuple):
     """An entity with its newest active memories in ascending ID order."""
 
     entity: Entity

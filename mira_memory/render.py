@@ -39,9 +39,8 @@ def _head(matches: int, left_out: int) -> str:
 def _entity_lines(found: EntityMemories) -> Iterator[str]:
     entity = found.entity
     yield f"ENT{entity.id} {quoted(entity.canonical_name)}, type {quoted(entity.entity_type)}"
-    for start in range(0, len(entity.aliases), _A_LINE_HOLDS):
-        names = entity.aliases[start : start + _A_LINE_HOLDS]
-        yield f"  also named {', '.join(map(quoted, names))}"
+    for names in _lines([quoted(alias) for alias in entity.aliases], ", "):
+        yield f"  also named {names}"
     if entity.aliases_left_out:
         yield f"  {_counted(entity.aliases_left_out, 'more alias', 'more aliases')} left out"
     if found.memories_left_out:
@@ -66,11 +65,15 @@ def _memory_lines(memory: Memory) -> tuple[str, ...]:
         f"  MEM{memory.id} {quoted(memory.summary)}",
         f"    kind {quoted(memory.kind)}{value}; source {quoted(memory.source_kind)}{label}"
         f"{confidence}; stored {memory.created_at}",
-        *[
-            f"    robot's labels: {'; '.join(labels[start : start + _A_LINE_HOLDS])}"
-            for start in range(0, len(labels), _A_LINE_HOLDS)
-        ],
+        *[f"    robot's labels: {line}" for line in _lines(labels, "; ")],
     )
+
+
+def _lines(parts: Sequence[str], separator: str) -> list[str]:
+    if len(parts) <= _A_LINE_HOLDS:
+        return [separator.join(parts)] if parts else []
+    starts = range(0, len(parts), _A_LINE_HOLDS)
+    return [separator.join(parts[start : start + _A_LINE_HOLDS]) for start in starts]
 
 
 def _cut(blocks: Sequence[tuple[str, ...]]) -> str:

@@ -6,7 +6,7 @@ Follows docs/memory.md, "The store" and "Administration".
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
@@ -59,18 +59,20 @@ class Store:
         self,
         path: Path,
         lock: OwnershipLock,
-        writer: Writer,
-        reader: Reader,
+        writing: sqlite3.Connection,
+        reading: sqlite3.Connection,
         clock: Callable[[], datetime],
+        busy_timeout_s: float,
+        read_limit_s: float,
     ) -> None:
         self.path = path
         self._lock = lock
-        self._writer = writer
-        self._reader = reader
         self._clock = clock
+        self._writer = Writer(writing, path, busy_timeout_s)
+        self._health = Health(path, self._writer, clock)
+        self._reader = Reader(reading, path, read_limit_s, self._health.failed)
         self._look_alikes = LookAlikes()
         self._administration = Administration(clock, self._look_alikes)
-        self._health = Health(path, writer, clock)
         self._totals = dict.fromkeys(TOTALS.values(), 0)
         self._is_closed = False
 
@@ -93,18 +95,15 @@ class Store:
         """
         file = memory_file(path)
         lock = OwnershipLock(file)
-        try:
+        with ExitStack() as opened:
+            opened.callback(lock.release)
             writing = opening.open_writer(file, lock, busy_timeout_s)
-            try:
-                reading = opening.open_reader(file, read_limit_s)
-                writer = Writer(writing, file, busy_timeout_s)
-            except BaseException:
-                writing.close()
-                raise
-        except BaseException:
-            lock.release()
-            raise
-        return cls(file, lock, writer, Reader(reading, file, read_limit_s), clock)
+            opened.callback(writing.close)
+            reading = opening.open_reader(file, read_limit_s)
+            opened.callback(reading.close)
+            store = cls(file, lock, writing, reading, clock, busy_timeout_s, read_limit_s)
+            opened.pop_all()
+        return store
 
     def close(self) -> None:
         """Move the log into the file and give the file up; a second call does nothing."""
@@ -170,7 +169,7 @@ class Store:
             TextRefused: the text is no name.
         """
         name_key = key(checked(name, "name", NAME_MAX))
-        with self._read() as connection:
+        with self._reader.snapshot() as connection:
             return _entities(connection, projection.resolve(connection, name_key))
 
     def list_entities(
@@ -187,7 +186,7 @@ class Store:
             if of_type
             else (statements.ENTITIES_AFTER, statements.ENTITIES_AFTER_COUNT)
         )
-        with self._read() as connection:
+        with self._reader.snapshot() as connection:
             rows = connection.execute(ask, (*of_type, after_id, page)).fetchall()
             last = rows[-1][0] if rows else after_id
             (left_out,) = connection.execute(count, (*of_type, last)).fetchone()
@@ -212,7 +211,7 @@ class Store:
             TextRefused: the text is no name.
         """
         name_key = key(checked(name, what, NAME_MAX))
-        with self._read() as connection:
+        with self._reader.snapshot() as connection:
             found = projection.resolve(connection, name_key)
             shown = found[:entities]
             return (
@@ -229,7 +228,7 @@ class Store:
         Raises:
             NotFound: there is no such memory.
         """
-        with self._read() as connection:
+        with self._reader.snapshot() as connection:
             memory = projection.memory(connection, memory_id, LINKS_MAX)
             if memory is None:
                 raise NotFound(
@@ -248,7 +247,7 @@ class Store:
             NotFound: there is no such entity.
         """
         page = min(limit or PAGE_DEFAULT, PAGE_MAX)
-        with self._read() as connection:
+        with self._reader.snapshot() as connection:
             require_entity(connection, entity_id)
             memories = projection.memories_before(
                 connection, entity_id, before_id, page, LINKS_MAX
@@ -258,14 +257,13 @@ class Store:
 
     def version(self) -> int:
         """Return a number that changes with every commit to the file, whoever makes it."""
-        with self._health.watch():
-            return self._reader.version()
+        return self._reader.version()
 
     def status(self) -> StoreStatus:
         """Return health, exact totals and sizes; it raises nothing."""
         newest = None
         try:
-            with self._read() as connection:
+            with self._reader.snapshot() as connection:
                 self._totals = dict(connection.execute(statements.TOTALS).fetchall())
                 newest = connection.execute(statements.NEWEST_MEMORY).fetchone()
         except StoreError:
@@ -288,12 +286,7 @@ class Store:
 
     @contextmanager
     def _write(self) -> Iterator[sqlite3.Connection]:
-        with self._health.watch(writes=True), self._writer.transaction() as connection:
-            yield connection
-
-    @contextmanager
-    def _read(self) -> Iterator[sqlite3.Connection]:
-        with self._health.watch(), self._reader.snapshot() as connection:
+        with self._health.watch_write(), self._writer.transaction() as connection:
             yield connection
 
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
@@ -39,12 +38,12 @@ def memory(number: int, summary: str = "Gordon likes herring.", **fields: object
         links=(Link(1, "Gordon", "subject"),),
         links_left_out=0,
     )
-    return replace(plain, **fields)  # type: ignore[arg-type]
+    return plain._replace(**fields)  # type: ignore[arg-type]
 
 
 def entity(*memories: Memory, left_out: int = 0, **fields: object) -> EntityMemories:
     plain = Entity(1, "person", "Gordon", (), 0, AT)
-    return EntityMemories(replace(plain, **fields), memories, left_out)  # type: ignore[arg-type]
+    return EntityMemories(plain._replace(**fields), memories, left_out)  # type: ignore[arg-type]
 
 
 MEMORIES = st.builds(
@@ -77,8 +76,7 @@ def with_texts(found: EntityMemories, change: Callable[[str], str]) -> EntityMem
         return None if text is None else change(text)
 
     memories = tuple(
-        replace(
-            m,
+        m._replace(
             kind=change(m.kind),
             summary=change(m.summary),
             predicate=maybe(m.predicate),
@@ -89,8 +87,7 @@ def with_texts(found: EntityMemories, change: Callable[[str], str]) -> EntityMem
         )
         for m in found.memories
     )
-    thing = replace(
-        found.entity,
+    thing = found.entity._replace(
         entity_type=change(found.entity.entity_type),
         canonical_name=change(found.entity.canonical_name),
         aliases=tuple(map(change, found.entity.aliases)),

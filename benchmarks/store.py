@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measure the store from a thousand to a million memories, in three shapes.
+
+    ./dev bench store                       # every size and shape, some minutes
+    ./dev bench store --sizes 1000 10000    # a short run
+
+`spread`: ten memories on each entity; `entity`: all on one entity; `predicate`: all with one
+predicate. Prints a table and, with `--json FILE`, writes the figures. Times are microseconds
+unless the name says otherwise; docs/memory.md shows a run.
+"""
+
+import argparse
+import json
+import os
+import platform
+import random
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from itertools import count
+from pathlib import Path
+
+from mira_memory import statements
+from mira_memory.admission_transaction import AdmissionTransaction, comparison_key
+from mira_memory.recall import Recollection, recall
+from mira_memory.records import NewMemory
+from mira_memory.store import Store
+
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+SHAPES = ("spread", "entity", "predicate")
+ON_AN_ENTITY = 10
+BATCH = 20_000
+RECALLS = 3_000
+CHECKS = 2_000
+WRITES = 400
+OPENINGS = 5
+STAMP = "2026-11-30T12:00:00.000000Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Quantiles of one operation."""
+
+    p50: float
+    p99: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What was measured for one shape and size."""
+
+    shape: str
+    memories: int
+    recall: Times
+    recall_kept: Times
+    check: Times
+    insert: Times
+    bare_insert: Times
+    insert_to_bare: float
+    bytes_per_memory: float
+    open_ms: float
+    open_after_crash_ms: float
+
+
+def shaped(shape: str, number: int, entities: int) -> NewMemory:
+    """Return the memory of that number, from 0."""
+    subject = 1 if shape == "entity" else number % entities + 1
+    predicate = "likes" if shape == "predicate" else f"predicate{number // entities}"
+    return NewMemory(
+        "fact",
+        f"Entity {subject} likes thing number {number} in the hallway.",
+        predicate if shape != "entity" else f"predicate{number}",
+        f"thing number {number}",
+        frozenset({(subject, "subject")}),
+        "operator_statement",
+        source_label="console",
+        turn_id=f"turn-{number:010}",
+    )
+
+
+def build(path: Path, shape: str, memories: int) -> int:
+    """Fill a new store; return how many entities it has."""
+    entities = 1 if shape == "entity" else max(1, memories // ON_AN_ENTITY)
+    Store.open(path).close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executemany(
+            statements.INSERT_ENTITY,
+            (
+                ("thing", f"Entity {number}", f"entity {number}", STAMP)
+                for number in range(1, entities + 1)
+            ),
+        )
+    with closing(Store.open(path)) as store:
+        for start in range(0, memories, BATCH):
+            with store.admission_transaction() as transaction:
+                for number in range(start, min(start + BATCH, memories)):
+                    transaction.insert(shaped(shape, number, entities))
+    return entities
+
+
+def measure(path: Path, shape: str, memories: int) -> Figures:
+    """Build one store and measure it."""
+    entities = build(path, shape, memories)
+    size = path.stat().st_size
+    chance = random.Random(memories)
+    names = [f"entity {chance.randint(1, entities)}" for _ in range(RECALLS)]
+    open_ms = min(opening_ms(path) for _ in range(OPENINGS))
+    path.with_name(path.name + ".lock").write_bytes(b"")
+    open_after_crash_ms = opening_ms(path)
+    with closing(Store.open(path)) as store:
+        recollection = Recollection(store)
+        ask = iter(names * 2)
+        recalls = timed(lambda: recall(store, next(ask)), RECALLS)
+        kept = timed(lambda: recollection.recall(names[0]), RECALLS)
+        checks = timed_checks(store, shape, entities)
+        new = count(memories)
+        inserts, bare = interleaved(
+            lambda: write(store, shaped(shape, next(new), entities)),
+            bare_writer(path.with_name("bare.sqlite3"), shape, entities),
+            WRITES,
+        )
+    return Figures(
+        shape=shape,
+        memories=memories,
+        recall=quantiles(recalls),
+        recall_kept=quantiles(kept),
+        check=quantiles(checks),
+        insert=quantiles(inserts),
+        bare_insert=quantiles(bare),
+        insert_to_bare=round(quantiles(inserts).p50 / quantiles(bare).p50, 2),
+        bytes_per_memory=round(size / memories, 1),
+        open_ms=round(open_ms, 1),
+        open_after_crash_ms=round(open_after_crash_ms, 1),
+    )
+
+
+def opening_ms(path: Path) -> float:
+    """Return how long it takes to open the store and to answer a first recall."""
+    begun = time.perf_counter()
+    store = Store.open(path)
+    answer = recall(store, "entity 1")
+    taken = time.perf_counter() - begun
+    store.close()
+    assert answer.status == "hit"
+    return taken * 1e3
+
+
+def write(store: Store, memory: NewMemory) -> None:
+    """Admit a memory as the node does: compare, then insert, then one sync."""
+    with store.admission_transaction() as transaction:
+        compare(transaction, memory)
+        transaction.insert(memory)
+
+
+def compare(transaction: AdmissionTransaction, memory: NewMemory) -> None:
+    assert memory.value is not None
+    assert memory.predicate is not None
+    subject, _ = next(iter(memory.links))
+    value_key = comparison_key(memory.value)
+    transaction.slot_conflicts(subject, memory.predicate, value_key)
+    transaction.duplicate(memory.kind, memory.predicate, value_key, memory.links)
+
+
+def timed_checks(store: Store, shape: str, entities: int) -> list[int]:
+    """Time the duplicate and conflict check alone, for memories like those that are there."""
+    with store.admission_transaction() as transaction:
+        numbers = iter([random.randrange(entities * ON_AN_ENTITY) for _ in range(2 * CHECKS)])
+        return timed(lambda: compare(transaction, shaped(shape, next(numbers), entities)), CHECKS)
+
+
+def bare_writer(path: Path, shape: str, entities: int) -> Callable[[], None]:
+    """Return a function that inserts the same rows with bare sqlite3: no checks, no store."""
+    path.unlink(missing_ok=True)
+    Store.open(path).close()
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA wal_autocheckpoint = 4000")
+    numbers = count()
+
+    def insert() -> None:
+        memory = shaped(shape, next(numbers), entities)
+        connection.execute("BEGIN IMMEDIATE")
+        cursor = connection.execute(
+            statements.INSERT_MEMORY,
+            (
+                memory.kind,
+                memory.summary,
+                memory.predicate,
+                memory.predicate,
+                memory.value,
+                memory.value,
+                memory.source_kind,
+                memory.source_label,
+                memory.confidence,
+                memory.turn_id,
+                None,
+                STAMP,
+            ),
+        )
+        for entity_id, role in memory.links:
+            connection.execute(statements.INSERT_LINK, (cursor.lastrowid, entity_id, role))
+        connection.execute(statements.INSERT_TEXT_PAYLOAD, (cursor.lastrowid, memory.summary))
+        connection.execute("COMMIT")
+
+    return insert
+
+
+def timed(work: Callable[[], object], times: int) -> list[int]:
+    """Return the nanoseconds of each of `times` calls, after as many to warm up."""
+    for _ in range(times):
+        work()
+    taken = []
+    for _ in range(times):
+        begun = time.perf_counter_ns()
+        work()
+        taken.append(time.perf_counter_ns() - begun)
+    return taken
+
+
+def interleaved(
+    one: Callable[[], object], other: Callable[[], object], times: int
+) -> tuple[list[int], list[int]]:
+    """Time two pieces of work turn by turn, so that a busy machine disturbs both alike."""
+    taken: tuple[list[int], list[int]] = ([], [])
+    for _ in range(times):
+        for work, kept in zip((one, other), taken, strict=True):
+            begun = time.perf_counter_ns()
+            work()
+            kept.append(time.perf_counter_ns() - begun)
+    return taken
+
+
+def quantiles(nanoseconds: list[int]) -> Times:
+    ordered = sorted(nanoseconds)
+    middle, late = len(ordered) // 2, len(ordered) * 99 // 100
+    return Times(round(ordered[middle] / 1e3, 1), round(ordered[late] / 1e3, 1))
+
+
+def table(figures: list[Figures]) -> Iterator[str]:
+    """Yield the lines of a Markdown table."""
+    yield (
+        "| shape | memories | recall p50 / p99 | kept | check p50 / p99 | write p50 / p99 | "
+        "to bare | bytes each | open ms | after a crash |"
+    )
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    for f in figures:
+        yield (
+            f"| {f.shape} | {f.memories:,} | {f.recall.p50} / {f.recall.p99} | "
+            f"{f.recall_kept.p50} | {f.check.p50} / {f.check.p99} | "
+            f"{f.insert.p50} / {f.insert.p99} | {f.insert_to_bare} | {f.bytes_per_memory} | "
+            f"{f.open_ms} | {f.open_after_crash_ms} |"
+        )
+
+
+def machine() -> str:
+    return (
+        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, "
+        f"SQLite {sqlite3.sqlite_version}"
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--sizes", nargs="+", type=int, default=SIZES)
+    parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=SHAPES)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--directory", type=Path, help="where the stores are built")
+    asked = parser.parse_args()
+    figures = []
+    for shape in asked.shapes:
+        for memories in asked.sizes:
+            with tempfile.TemporaryDirectory(dir=asked.directory) as directory:
+                figures.append(measure(Path(directory) / "store.sqlite3", shape, memories))
+            print(list(table(figures[-1:]))[-1], file=sys.stderr)
+    print(machine(), *table(figures), sep="\n")
+    if asked.json:
+        run = {"machine": machine(), "figures": [asdict(f) for f in figures]}
+        asked.json.write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
