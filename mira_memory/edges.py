@@ -10,8 +10,9 @@ from mira_memory.alignment import Aligned
 from mira_memory.numerals import numerals
 from mira_memory.text import fold_typography
 
-# Letters, digits, marks and connector punctuation. An apostrophe is none of them: it ends a word.
-_WORD = regex.compile(r"[\p{L}\p{N}\p{M}\p{Pc}]{2,}")
+# Letters, digits, marks and connector punctuation, and the joiners inside a word. An apostrophe is
+# none of them: it ends a word.
+_WORD = regex.compile(r"[\p{L}\p{N}\p{M}\p{Pc}\u200c\u200d]{2,}")
 # Written without spaces: every character is a word's edge.
 _UNSPACED = regex.compile(
     r"[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}"

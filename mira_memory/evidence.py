@@ -12,7 +12,7 @@ from mira_memory.guard.rules import SENTENCES
 from mira_memory.proposal import RELATIONSHIP, Proposal
 from mira_memory.refusals import Refusal, refusal
 from mira_memory.spans import Span, last_occurrence, occurrences
-from mira_memory.text import key
+from mira_memory.text import SUMMARY_MAX, VALUE_MAX, key
 from mira_memory.utterance import Utterance, fold
 from mira_memory.vocative import talked_about
 
@@ -41,6 +41,10 @@ def ground(
     evidence = _last_said(utterance, fold(proposal.evidence))
     if evidence is None:
         return refusal("not said")
+    # What is stored is the operator's own form, which may be longer than the proposal's.
+    summary = utterance.said(evidence)
+    if len(summary) > SUMMARY_MAX:
+        return refusal("said at length")
     unguarded = False
     if guard is not None:
         verdict = guard.judge(utterance, evidence.start, evidence.end)
@@ -48,13 +52,11 @@ def ground(
             return refusal("not asserted", detail=verdict.sentence, rule=verdict.rule)
         unguarded = verdict.language is None
     values = list(islice(occurrences(utterance, fold(proposal.value), evidence), _OCCURRENCES_MAX))
-    if not values:
-        return refusal("value")
     return (
         _value_refusal(utterance, evidence, values, guard)
         or _subject_refusal(utterance, evidence, proposal.subject)
         or Grounded(
-            summary=utterance.said(evidence),
+            summary=summary,
             value=utterance.said(values[0]),
             related=_related_refusal(utterance, evidence, proposal),
             unguarded=unguarded,
@@ -78,12 +80,12 @@ def _last_said(utterance: Utterance, sought: str) -> Span | None:
 def _value_refusal(
     utterance: Utterance, evidence: Span, values: list[Span], guard: AssertionGuard | None
 ) -> Refusal | None:
-    if guard is None:
-        return None
-    rule = guard.value_negated(utterance, evidence, values)
-    if rule is None:
-        return None
-    return refusal("value negated", detail=SENTENCES[rule], rule=rule)
+    if not values:
+        return refusal("value")
+    if len(utterance.said(values[0])) > VALUE_MAX:
+        return refusal("value said at length")
+    rule = None if guard is None else guard.value_negated(utterance, evidence, values)
+    return None if rule is None else refusal("value negated", detail=SENTENCES[rule], rule=rule)
 
 
 def _subject_refusal(utterance: Utterance, evidence: Span, subject: str) -> Refusal | None:

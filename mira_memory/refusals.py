@@ -61,10 +61,18 @@ _CAUSES = {
         "The evidence does not stand word for word in one sentence of what was said; "
         "copy it from there.",
     ),
+    "said at length": (
+        _EVIDENCE,
+        "The evidence is too long in the words that were said; quote a shorter statement.",
+    ),
     "not asserted": (_EVIDENCE, "{detail}"),
     "value": (
         "value_not_supported",
         "The value does not stand word for word in the evidence; copy it from there.",
+    ),
+    "value said at length": (
+        "value_not_supported",
+        "The value is too long in the words that were said; quote a shorter one.",
     ),
     "value negated": ("value_not_supported", "{detail}"),
     "subject": (

@@ -223,3 +223,18 @@ def test_answers_never_repeat_what_was_said_or_proposed(household: Household) ->
         evidence=f"Gordon keeps the {secret} key", value=f"the {secret} key", predicate="keeps"
     )
     assert household.tell(said, good).admission == "created"
+
+
+@pytest.mark.parametrize(
+    ("size", "outcome"),
+    [(240, "created"), (260, "value_not_supported"), (500, "evidence_not_in_utterance")],
+)
+def test_operators_longer_form_is_held_to_the_limits_too(
+    household: Household, size: int, outcome: str
+) -> None:
+    # The proposal's sharp s is one character, what was said are two.
+    result = household.tell(
+        f"Gordon knows {'ss' * size}",
+        fact(predicate="knows", value="ß" * size, evidence=f"Gordon knows {'ß' * size}"),
+    )
+    assert (result.admission or result.reason) == outcome
