@@ -17,7 +17,7 @@ SCHEMA_VERSION = 1
 Flag = Annotated[bool, Strict()]
 Whole = Annotated[int, Strict()]
 Number = Annotated[float, Strict(), Field(allow_inf_nan=False)]
-Seconds = Annotated[Number, Field(gt=0, le=86_400)]
+Seconds = Annotated[Number, Field(ge=0.01, le=86_400)]
 Language = Literal["en", "de", "es", "fr"]
 LANGUAGES: tuple[Language, ...] = ("en", "de", "es", "fr")
 
@@ -88,14 +88,14 @@ class CognitionSection(Section):
     model: Annotated[str, Field(min_length=1)] = "offline"
     api_base: str = ""
     temperature: Annotated[Number, Field(ge=0, le=2)] = 0.0
-    max_tokens: Annotated[Whole, Field(ge=1)] = 512
+    max_tokens: Annotated[Whole, Field(ge=1, le=1_000_000)] = 512
     request_timeout_s: Seconds = 20.0
     fallback: Literal["none", "offline"] = "none"
     deadline_s: Seconds = 30.0
     acquisitions: Annotated[Whole, Field(ge=0, le=255)] = 2
     model_requests: Annotated[Whole, Field(ge=1, le=255)] = 4
-    queue_size: Annotated[Whole, Field(ge=1)] = 8
-    working_memory_size: Annotated[Whole, Field(ge=0)] = 6
+    queue_size: Annotated[Whole, Field(ge=1, le=1000)] = 8
+    working_memory_size: Annotated[Whole, Field(ge=0, le=100)] = 6
     memory_timeout_s: Seconds = 3.0
     claim_guard_languages: tuple[Language, ...] = LANGUAGES
 

@@ -6,6 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 from guards import Guards
+from hypothesis import settings
+
+# No test depends on the machine's speed.
+settings.register_profile("mira", deadline=None)
+settings.load_profile("mira")
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 from mira.srv import GetMemoryStatus, RecallMemory
 from probe import Probe
+from rcl_interfaces.srv import GetParameters
+from rclpy.parameter import parameter_value_to_python
 from robot_graph import NodeProcess, RobotGraph, wait_until
+
+from mira_bringup.plan import Arguments, plan
+from mira_bringup.profile import load_profile
 
 ON = "memory: {enabled: true, database_path: data/memory.sqlite3}\n"
 FIRST_RUN = """\
@@ -151,6 +156,52 @@ def test_namespace_and_params_file_reach_the_nodes(runs: Runs, domain: int) -> N
         serving(run, probe)
         status = probe.call(GetMemoryStatus, "memory/get_status").status
     assert status.database_path == str(elsewhere)
+    assert run.stop() == 0
+
+
+EVERYTHING = """
+robot: {name: "007"}
+memory:
+  enabled: true
+  database_path: data/memory.sqlite3
+  turn_ttl_s: 60
+  assertion_guard: false
+  assertion_guard_languages: [en]
+  admin_services: false
+  speakers: ["yes"]
+cognition:
+  model: offline
+  api_base: http://localhost:11434
+  temperature: 1
+  max_tokens: 256
+  request_timeout_s: 10
+  fallback: offline
+  deadline_s: 15
+  acquisitions: 1
+  model_requests: 3
+  queue_size: 4
+  working_memory_size: 2
+  memory_timeout_s: 1.5
+  claim_guard_languages: [en]
+sensors:
+  - {name: battery, topic: /b, type: sensor_msgs/msg/BatteryState, fields: [percentage]}
+"""
+
+
+def test_every_key_of_the_profile_is_a_parameter_of_its_node(runs: Runs, probe: Probe) -> None:
+    run = runs.start("--no-console", profile=EVERYTHING)
+    serving(run, probe)
+    for node in plan(load_profile(runs.directory / "profile.yaml"), Arguments()).nodes:
+        names = [name for name, _ in node.parameters]
+        response = probe.call(
+            GetParameters, f"{node.name}/get_parameters", names=names, resend_s=1.0
+        )
+        values = [parameter_value_to_python(value) for value in response.values]
+        # `sensors` is one text, whose content the plan's own tests read.
+        assert dict(zip(names, values, strict=True)) == {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in node.parameters
+        }
     assert run.stop() == 0
 
 
