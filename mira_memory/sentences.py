@@ -55,7 +55,12 @@ def _ends_sentence(aligned: Aligned, match: regex.Match[str]) -> bool:
     if match["closers"] and _continues_in_lower_case(aligned, end):
         # A quotation or bracket inside a sentence: ("Ready?" asked Ada.)
         return False
-    return stop != "." or not _is_abbreviation(aligned, match.start(), end)
+    if stop.strip("."):
+        return True
+    if stop == ".":
+        return not _is_abbreviation(aligned, match.start(), end)
+    # "I doubt it... Gordon likes tea" only pauses (UAX #29, SB8, for more than lower case).
+    return _opens_sentence(aligned, _following(aligned, end))
 
 
 def _is_inside_word(aligned: Aligned, match: regex.Match[str]) -> bool:
@@ -80,11 +85,10 @@ def _is_inside_word(aligned: Aligned, match: regex.Match[str]) -> bool:
 
 
 def _continues_in_lower_case(aligned: Aligned, end: int) -> bool:
-    following = _NEXT_WORD.match(aligned.key, end)
+    following = _following(aligned, end)
     if following is None:
         return aligned.key[end : end + 1] in (",", ";", ":")
-    letter = aligned.display[aligned.origin[following.start(1)]]
-    return letter.islower() and "\n" not in aligned.key[end : following.start(1)]
+    return aligned.display[aligned.origin[following.start(1)]].islower()
 
 
 def _is_abbreviation(aligned: Aligned, start: int, end: int) -> bool:
@@ -93,18 +97,28 @@ def _is_abbreviation(aligned: Aligned, start: int, end: int) -> bool:
     initial = _is_initial(word, text[max(0, start - len(word) - 2) : start - len(word)])
     if not initial and word not in _KNOWN and not word.isdigit():
         return False
-    following = _NEXT_WORD.match(text, end)
-    if following is None or "\n" in text[end : following.start(1)]:
+    following = _following(aligned, end)
+    if following is None:
         return False
-    after = following[1]
     if word in _LISTED["continuing"]:
         return True
-    if word in _LISTED["before_number"] and after[0].isdigit():
+    if word in _LISTED["before_number"] and following[1][0].isdigit():
         return True
     if word.isdigit():
-        return len(word) <= 2 and after in _LISTED["after_ordinal"]
-    return (initial or word in _LISTED["pausing"]) and not (
-        after in _LISTED["openers"] and _has_capital(aligned, following.start(1))
+        return len(word) <= 2 and following[1] in _LISTED["after_ordinal"]
+    return (initial or word in _LISTED["pausing"]) and not _opens_sentence(aligned, following)
+
+
+def _following(aligned: Aligned, end: int) -> regex.Match[str] | None:
+    """Return the next word on the same line, as group 1."""
+    found = _NEXT_WORD.match(aligned.key, end)
+    return None if found is None or "\n" in aligned.key[end : found.start(1)] else found
+
+
+def _opens_sentence(aligned: Aligned, following: regex.Match[str] | None) -> bool:
+    """Tell whether a new sentence begins with the next word, or nothing follows on this line."""
+    return following is None or (
+        following[1] in _LISTED["openers"] and _has_capital(aligned, following.start(1))
     )
 
 

@@ -21,6 +21,8 @@ def sentences(text: str) -> list[str]:
         ["gordon prefers tea.", "the kettle is green."],
         ["Really?", "Yes!", "Good."],
         ["What?!", "No!!", "Ok..."],
+        ["Wait...", "The kettle is green."],
+        ["Wait...", "Please remember it."],
         ["No.", "Gordon likes tea."],
         ['Ada said "Gordon likes tea."', "Then she left."],
         ["(The dock is new.)", "Gordon knows."],
@@ -64,6 +66,8 @@ def test_terminator_ends_a_sentence(parts: list[str]) -> None:
         "It is (really!) new.",
         "Version 1.2.3 of 30.11.2026 runs.",
         "Well..., it is new.",
+        "I don't think... Gordon likes tea.",
+        "i doubt it... the dock is new",
     ],
 )
 def test_other_stops_end_none(text: str) -> None:
