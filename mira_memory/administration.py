@@ -16,7 +16,6 @@ from mira_memory.admission_transaction import (
     subject_of,
 )
 from mira_memory.errors import AlreadyExists, NotFound
-from mira_memory.look_alikes import LookAlikes
 from mira_memory.records import (
     LINKS_MAX,
     Added,
@@ -35,9 +34,8 @@ _IDENTITIES_IN_A_SENTENCE = 8
 class Administration:
     """Write on the connection of a transaction that the caller commits."""
 
-    def __init__(self, clock: Callable[[], datetime], look_alikes: LookAlikes) -> None:
+    def __init__(self, clock: Callable[[], datetime]) -> None:
         self._clock = clock
-        self._look_alikes = look_alikes
 
     def add_entity(self, connection: sqlite3.Connection, entity_type: str, name: str) -> Added:
         """Insert an entity of a checked type and name.
@@ -94,18 +92,12 @@ class Administration:
         entity = projection.entity(connection, entity_id, ALIASES_SHOWN)
         assert entity is not None
         same = set(projection.resolve(connection, key(name))) - {entity_id}
-        alike = self._look_alikes.of(connection, name) - same - {entity_id}
-        sentences = []
-        if same:
-            sentences.append(
-                f"That name is ambiguous now: it also names {_listed(entity_identity, same)}."
-            )
-        if alike:
-            sentences.append(
-                f"That name looks like a name of {_listed(entity_identity, alike)}, "
-                "but is another name."
-            )
-        return Added(entity, " ".join(sentences))
+        warning = (
+            f"That name is ambiguous now: it also names {listed(entity_identity, same)}."
+            if same
+            else ""
+        )
+        return Added(entity, warning)
 
 
 def require_entity(connection: sqlite3.Connection, entity_id: int) -> str:
@@ -131,14 +123,15 @@ def _memory_warning(transaction: AdmissionTransaction, memory: NewMemory) -> str
     if subject is not None and value_key is not None and memory.kind in SLOT_KINDS:
         conflicts = transaction.slot_conflicts(subject, memory.predicate, value_key)
         if conflicts:
-            sentences.append(f"It conflicts with {_listed(memory_identity, conflicts)}.")
+            sentences.append(f"It conflicts with {listed(memory_identity, conflicts)}.")
     duplicate = transaction.duplicate(memory.kind, memory.predicate, value_key, memory.links)
     if duplicate is not None:
         sentences.append(f"It says the same as {memory_identity(duplicate)}.")
     return " ".join(sentences)
 
 
-def _listed(identity: Callable[[int], str], numbers: Iterable[int]) -> str:
+def listed(identity: Callable[[int], str], numbers: Iterable[int]) -> str:
+    """Return the first identities as part of a sentence, and how many more there are."""
     ordered = sorted(numbers)
     text = ", ".join(identity(number) for number in ordered[:_IDENTITIES_IN_A_SENTENCE])
     more = len(ordered) - _IDENTITIES_IN_A_SENTENCE

@@ -29,7 +29,7 @@ from mira_memory.lock import OwnershipLock
 # One commit in some 400 pays for moving the log into the file; in all others the log is synced
 # once and nothing else. The log then stays at 16 MB.
 _PAGES_BETWEEN_CHECKPOINTS = 4000
-_READER_CACHE_KIB = 16_000
+_CACHE_KIB = 16_000
 _FINDING_MAX = 120
 
 _NEEDS_WRITING = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
@@ -89,7 +89,7 @@ def open_reader(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
     try:
         connection = _connect(path, "ro", busy_timeout_s)
         connection.execute("PRAGMA query_only = ON")
-        connection.execute(f"PRAGMA cache_size = -{_READER_CACHE_KIB}")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         connection.execute("SELECT 1 FROM entities WHERE id = 0").fetchone()
         return connection
     except sqlite3.Error as error:
@@ -106,6 +106,7 @@ def enter_wal(connection: sqlite3.Connection, path: Path) -> None:
     if mode != "wal":
         raise NoSharedMemory(path, f"journal mode stayed {mode}")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES_BETWEEN_CHECKPOINTS}")
     connection.execute("SELECT 1 FROM entities WHERE id = 0").fetchone()
 

@@ -12,7 +12,12 @@ from pathlib import Path
 from typing import Self
 
 from mira_memory import draft, opening, projection, statements
-from mira_memory.administration import ALIASES_SHOWN, Administration, require_entity
+from mira_memory.administration import (
+    ALIASES_SHOWN,
+    Administration,
+    listed,
+    require_entity,
+)
 from mira_memory.admission_transaction import AdmissionTransaction
 from mira_memory.errors import NotFound, StoreClosed, StoreError, shown_path
 from mira_memory.health import Health
@@ -29,6 +34,7 @@ from mira_memory.records import (
     Memory,
     MemoryDraft,
     StoreStatus,
+    entity_identity,
     memory_identity,
     timestamp,
 )
@@ -71,8 +77,8 @@ class Store:
         self._writer = Writer(writing, path, busy_timeout_s)
         self._health = Health(path, self._writer, clock)
         self._reader = Reader(reading, path, read_limit_s, self._health.failed)
-        self._look_alikes = LookAlikes()
-        self._administration = Administration(clock, self._look_alikes)
+        self._look_alikes = LookAlikes(self._reader.snapshot)
+        self._administration = Administration(clock)
         self._totals = dict.fromkeys(TOTALS.values(), 0)
         self._is_closed = False
 
@@ -133,8 +139,7 @@ class Store:
         name = draft.checked_name(canonical_name, "name")
         with self._write() as connection:
             added = self._administration.add_entity(connection, entity_type, name)
-        self._look_alikes.add(name, added.entity.id)
-        return added
+        return self._with_look_alikes(added, name)
 
     def add_alias(self, entity_id: int, alias: str) -> Added:
         """Give an entity one more name; the warning is as for `add_entity`.
@@ -147,8 +152,7 @@ class Store:
         name = draft.checked_name(alias, "alias")
         with self._write() as connection:
             added = self._administration.add_alias(connection, entity_id, name)
-        self._look_alikes.add(name, entity_id)
-        return added
+        return self._with_look_alikes(added, name)
 
     def add_memory(self, memory: MemoryDraft) -> AddedMemory:
         """Write a memory by hand; the warning says which it repeats or conflicts with.
@@ -283,6 +287,21 @@ class Store:
             last_write_at=self._health.last_write_at,
             clock_behind=newest is not None and newest[0] > timestamp(self._clock()),
         )
+
+    def _with_look_alikes(self, added: Added, name: str) -> Added:
+        # Outside the transaction, which is committed: a warning must not hold up other writers.
+        try:
+            alike = self._look_alikes.of(name, added.entity.id)
+        except StoreError:
+            alike = None
+        if alike is None:
+            warning = "Whether other names look like it was not looked for."
+        elif alike:
+            named = listed(entity_identity, alike)
+            warning = f"That name looks like a name of {named}, but is another name."
+        else:
+            return added
+        return Added(added.entity, f"{added.warning} {warning}".lstrip())
 
     @contextmanager
     def _write(self) -> Iterator[sqlite3.Connection]:

@@ -61,7 +61,7 @@ class Writer:
         Raises:
             StoreGone: one of them was deleted, moved or replaced.
         """
-        if self._named_files() != self._identities:
+        if self._identities is None or self._named_files() != self._identities:
             raise StoreGone(self._path)
 
     def can_write(self) -> bool:
@@ -75,12 +75,17 @@ class Writer:
             (quota,) = self._connection.execute("PRAGMA max_page_count").fetchone()
             if disk.f_bavail * disk.f_frsize < _ROOM_BYTES or quota - used < _ROOM_PAGES:
                 return False
+            self._connection.execute("PRAGMA busy_timeout = 0")
             self._connection.execute(statements.BEGIN_WRITE)
             return True
         except (sqlite3.Error, StoreError, OSError):
             return False
         finally:
             self._roll_back_leftover()
+            with suppress(sqlite3.Error):
+                self._connection.execute(
+                    f"PRAGMA busy_timeout = {self._busy_timeout_s * 1000:.0f}"
+                )
             self._turnstile.release()
 
     def close(self) -> None:

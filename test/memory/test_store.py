@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mira_memory import look_alikes
 from mira_memory.errors import (
     AlreadyExists,
     DraftRefused,
@@ -402,3 +403,27 @@ def test_a_reserved_source_kind_is_named(store: Store) -> None:
     )
     given = store.add_memory(MemoryDraft("fact", "said", source_kind="Sensor"))
     assert given.memory.source_kind == "sensor"
+
+
+def test_more_names_than_are_looked_at_is_said(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(look_alikes, "NAMES_MAX", 2)
+    assert store.add_entity("person", "Anna").warning == ""
+    assert "looks like a name of ENT1" in store.add_entity("person", "Аnna").warning
+    for _ in range(2):
+        added = store.add_alias(1, f"Nick {store.status().aliases}")
+        assert added.warning == "Whether other names look like it was not looked for."
+    assert store.status().aliases == 2
+
+
+def test_a_look_alike_is_found_beyond_a_page(store: Store) -> None:
+    with closing(sqlite3.connect(store.path)) as other, other:
+        other.executemany(
+            "INSERT INTO entities (entity_type, canonical_name, name_key, created_at) "
+            "VALUES ('thing', ?, ?, '2026-11-30T12:00:00.000000Z')",
+            [(f"Anna {n}", f"anna {n}") for n in range(2500)],
+        )
+    assert store.add_entity("thing", "Аnna 2321").warning == (
+        "That name looks like a name of ENT2322, but is another name."
+    )
