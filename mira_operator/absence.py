@@ -11,8 +11,7 @@ DISABLED = (
     "Persistent memory is disabled in this robot's profile; to enable it, give the profile a"
     " section memory with enabled: true and a database_path, and start the robot again."
 )
-# Long enough for a second try: a first answer is lost where discovery is not over yet.
-_ASK_S = 3.0
+_ASK_S = 1.5
 
 
 class MemoryPresence:
@@ -23,15 +22,17 @@ class MemoryPresence:
         self._namespace = node.get_namespace()
         self._parameters: ServiceCaller | None = None
 
-    def disabled(self) -> bool:
-        """Ask the cognition node, if there is one, whether memory is off for this robot."""
+    def disabled(self) -> bool | None:
+        """Ask the cognition node whether memory is off; None while nobody is there to say so."""
         name = self._cognition()
         if name is None:
-            return False
+            return None
         if self._parameters is None:
             self._parameters = ServiceCaller(self._node, GetParameters, f"{name}/get_parameters")
         call = self._parameters.call(GetParameters.Request(names=["memory_enabled"]), _ASK_S)
-        return call.outcome is CallOutcome.ANSWERED and any(
+        if call.outcome is not CallOutcome.ANSWERED:
+            return None
+        return any(
             value.type == ParameterType.PARAMETER_BOOL and not value.bool_value
             for value in call.response.values
         )

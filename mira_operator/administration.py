@@ -39,7 +39,7 @@ class Administration:
     def __init__(self, node: Node, robot: str) -> None:
         self._robot = robot
         self._services = MemoryServices(node)
-        self._working_memory = WorkingMemoryView(node)
+        self.working_memory = WorkingMemoryView(node)
 
     def carry_out(self, command: commands.Administration) -> list[str]:
         """
@@ -67,9 +67,9 @@ class Administration:
         services = self._services
         match command:
             case commands.ShowWorkingMemory():
-                yield from working_memory_lines(self._working_memory.show(), self._robot)
+                yield from working_memory_lines(self.working_memory.show(), self._robot)
             case commands.ClearWorkingMemory():
-                self._working_memory.clear()
+                self.working_memory.clear()
                 yield "the working memory is empty"
             case commands.ShowPersistentMemory():
                 yield from status_lines(services.read(GetMemoryStatus).status)

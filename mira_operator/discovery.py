@@ -8,8 +8,8 @@ from rclpy.node import Node
 _RECALL = "mira/srv/RecallMemory"
 _REPLY = "mira/msg/Reply"
 _FIRST_S = 5.0
-# Robots started together are not discovered in the same instant.
-_FURTHER_S = 0.5
+# Two robots are not discovered in the same instant, and to talk to the wrong one is worse.
+_FURTHER_S = 2.0
 _LOOK_S = 0.05
 
 
@@ -17,7 +17,7 @@ def robots(node: Node) -> tuple[str, ...]:
     """
     Return the namespaces that offer recall, or, with memory off, that publish replies.
 
-    Waits at most 5 s for the first robot, and half a second more for others.
+    Waits at most 5 s for the first robot, and two seconds more for others.
     """
     end = time.monotonic() + _FIRST_S
     found: set[str] = set()
@@ -32,8 +32,8 @@ def choosing(namespaces: tuple[str, ...]) -> str:
     """Return, for none or several robots, the sentence with the command to choose one."""
     command = f"ros2 run mira console --ros-args -r __ns:={(*namespaces, '/mira')[0]}"
     if not namespaces:
-        return f"no robot was found; start one, or name its namespace: {command}"
-    return f"several robots were found, {', '.join(namespaces)}; choose one: {command}"
+        return f"No robot was found; start one, or name its namespace: {command}"
+    return f"Several robots were found, {', '.join(namespaces)}; choose one: {command}"
 
 
 def _seen(node: Node) -> set[str]:

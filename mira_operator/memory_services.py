@@ -22,8 +22,8 @@ from mira_operator.printable import printable
 from mira_ros.calls import CallOutcome, ServiceCaller, UnsendableText
 
 BUDGET_S = 5.0
-_DISCOVERY_S = 1.0
-_LOOK_S = 0.02
+_DISCOVERY_S = 0.5
+_LOOK_S = 0.05
 _NAMES = {
     GetMemoryStatus: "memory/get_status",
     AddEntity: "memory/add_entity",
@@ -74,8 +74,7 @@ class MemoryServices:
         self, srv_type: Any, fields: dict[str, Any], resend_s: float | None, unanswered: str
     ) -> Any:
         caller = self._callers[srv_type]
-        if not _ready(caller) and self._presence.disabled():
-            raise CommandFailed(DISABLED)
+        self._find(caller)
         try:
             call = caller.call(srv_type.Request(**fields), BUDGET_S, resend_s=resend_s)
         except UnsendableText as refusal:
@@ -89,9 +88,16 @@ class MemoryServices:
                 raise CommandFailed(self._presence.why_absent())
         raise CommandFailed(f"The memory node did not answer within {BUDGET_S:g} s; {unanswered}")
 
-
-def _ready(caller: ServiceCaller) -> bool:
-    end = time.monotonic() + _DISCOVERY_S
-    while not caller.ready() and time.monotonic() < end:
-        time.sleep(_LOOK_S)
-    return caller.ready()
+    def _find(self, caller: ServiceCaller) -> None:
+        """Wait for a service, and ask on the way whether it is missing on purpose."""
+        began = time.monotonic()
+        disabled = None
+        while not caller.ready():
+            waited = time.monotonic() - began
+            if waited > BUDGET_S:
+                raise CommandFailed(self._presence.why_absent())
+            if waited > _DISCOVERY_S and disabled is None:
+                disabled = self._presence.disabled()
+            if disabled:
+                raise CommandFailed(DISABLED)
+            time.sleep(_LOOK_S)

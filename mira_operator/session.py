@@ -81,6 +81,8 @@ class Session:
             self._write(text)
 
     def _show(self, reply: Reply) -> None:
+        if reply.turn_id and reply.outcome == "completed":
+            self.administration.working_memory.expect(reply)
         self.print(reply_lines(reply, self._robot))
 
 

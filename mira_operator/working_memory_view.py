@@ -3,7 +3,7 @@
 
 import threading
 
-from mira.msg import WorkingMemory
+from mira.msg import Reply, WorkingMemory
 from rclpy.node import Node
 from std_srvs.srv import Trigger
 
@@ -14,6 +14,8 @@ from mira_ros.qos import LATCHED_QOS
 
 _LATCH_S = 2.0
 _CLEAR_S = 5.0
+# The reply and the state after it come on two topics, in any order.
+_BEHIND_S = 0.5
 
 
 class WorkingMemoryView:
@@ -22,11 +24,17 @@ class WorkingMemoryView:
     def __init__(self, node: Node) -> None:
         self._place = node.get_namespace()
         self._changed = threading.Condition()
+        self._expected = 0
         self._latest: WorkingMemory | None = None
         self._clear = ServiceCaller(node, Trigger, "cognition/clear_working_memory")
         self._subscription = node.create_subscription(
             WorkingMemory, "working_memory", self._arrived, LATCHED_QOS
         )
+
+    def expect(self, reply: Reply) -> None:
+        """Have the next ``show`` wait for the interaction that this reply completes."""
+        with self._changed:
+            self._expected = _nanoseconds(reply)
 
     def show(self) -> WorkingMemory:
         """
@@ -36,6 +44,7 @@ class WorkingMemoryView:
         """
         with self._changed:
             self._changed.wait_for(lambda: self._latest is not None, _LATCH_S)
+            self._changed.wait_for(self._is_current, _BEHIND_S)
             latest = self._latest
         if latest is None or not self._subscription.get_publisher_count():
             raise CommandFailed(f"No cognition node runs in {self._place}; start the robot.")
@@ -61,7 +70,14 @@ class WorkingMemoryView:
                 lambda: self._latest is None or not self._latest.items, _LATCH_S
             )
 
+    def _is_current(self) -> bool:
+        return self._latest is None or _nanoseconds(self._latest) >= self._expected
+
     def _arrived(self, working: WorkingMemory) -> None:
         with self._changed:
             self._latest = working
             self._changed.notify_all()
+
+
+def _nanoseconds(message: Reply | WorkingMemory) -> int:
+    return int(message.stamp.sec * 1_000_000_000 + message.stamp.nanosec)
