@@ -13,7 +13,7 @@ from mira_memory.guard.sentence import Sentence
 from mira_memory.guard.takeback import is_comment, takes_back
 
 _CLOSING = frozenset(".!?\"')]}…*")
-_BREAKS = frozenset(",;:-–—(")
+_BREAKS = frozenset(",;:-–—(¿¡")
 
 
 @dataclass(frozen=True, slots=True)

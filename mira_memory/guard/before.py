@@ -182,6 +182,8 @@ class _Reading:
         clause_head = sentence.longest(at, Bit.ADVERBIAL_CLAUSES, self._end)
         if not head and not clause_head:
             return 0
+        if sentence.longest(at, GOVERNORS | Bit.LIMITS, self._end) > max(head, clause_head):
+            return 0
         for comma in range(at + 1, self._end):
             if sentence.words[comma] not in ",:":
                 continue

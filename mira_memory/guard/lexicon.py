@@ -194,20 +194,20 @@ class Lexicon:
             LexiconError: a line is no phrase.
         """
         self.language = lists.language
-        self.phrases = PhraseTable()
-        for key, bit in _BITS.items():
-            try:
-                self.phrases.add(getattr(lists, key), bit)
-            except PhraseRefused as error:
-                raise LexiconError(f"{lists.language}.yaml, key {key}: {error}.") from error
         self.adverb_endings = tuple(lists.adverb_endings)
         self.event_endings = tuple(lists.event_endings)
         self.participle_endings = tuple(lists.participle_endings)
-        elided = f"(?:{'|'.join(map(re.escape, lists.elisions))})'(?=\\w)|"
+        elided = f"(?:{'|'.join(map(re.escape, lists.elisions))})'|"
         self.token = re.compile(
             (elided if lists.elisions else "")
             + r"\d+(?:[.,:]\d+)*(?![^\W\d])|[^\W_]+(?:['-][^\W_]+)*|[^\w\s]|_"
         )
+        self.phrases = PhraseTable()
+        for key, bit in _BITS.items():
+            try:
+                self.phrases.add(getattr(lists, key), bit, self.token)
+            except PhraseRefused as error:
+                raise LexiconError(f"{lists.language}.yaml, key {key}: {error}.") from error
 
 
 def load(language: str, folder: Traversable | None = None) -> Lexicon:

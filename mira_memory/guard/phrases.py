@@ -80,8 +80,8 @@ class PhraseTable:
         """Begin with no phrase."""
         self._root = _Node()
 
-    def add(self, lines: Iterable[str], bit: int) -> None:
-        """Add the phrases of one list under its bit.
+    def add(self, lines: Iterable[str], bit: int, token: re.Pattern[str]) -> None:
+        """Add the phrases of one list under its bit; `token` matches a word or mark.
 
         Raises:
             PhraseRefused: as `expand`.
@@ -89,7 +89,7 @@ class PhraseTable:
         for line in lines:
             for phrase in expand(line):
                 node = self._root
-                for word in phrase:
+                for word in token.findall(" ".join(phrase)):
                     node = node.branches.setdefault(word, _Node())
                 node.bits |= bit
 

@@ -32,7 +32,10 @@ class Recognition:
         for text in texts:
             scores = [0] * len(self._lexicons)
             for word in _WORD.findall(text):
-                for order, weight in self._weights.get(word, ()):
+                weights = self._weights.get(word)
+                if weights is None and "'" in word:
+                    weights = self._weights.get(word[: word.index("'") + 1])  # l'eau
+                for order, weight in weights or ():
                     scores[order] += weight
             best = max(scores, default=0)
             if best:
