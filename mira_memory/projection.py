@@ -67,12 +67,17 @@ def older_memories(
     before_id: int | None,
 ) -> int:
     """Return how many active memories of the entity are older than a page of them."""
+    active = _entity(connection, entity_id, 0)[1]
     if before_id is None:
-        return _entity(connection, entity_id, 0)[1] - len(page)
+        return active - len(page)
     oldest = page[-1].id if page else before_id
-    parameters = (entity_id, oldest)
-    (count,) = connection.execute(statements.MEMORIES_OF_ENTITY_COUNT, parameters).fetchone()
-    return int(count)
+    (newest,) = connection.execute(statements.NEWEST_MEMORY_ID).fetchone()
+    # Where a million hang on the entity, only the shorter side is counted.
+    if newest is not None and oldest > newest // 2:
+        newer = connection.execute(statements.MEMORIES_FROM_COUNT, (entity_id, oldest))
+        return int(active - newer.fetchone()[0])
+    older = connection.execute(statements.MEMORIES_BEFORE_COUNT, (entity_id, oldest))
+    return int(older.fetchone()[0])
 
 
 def _entity(connection: sqlite3.Connection, entity_id: int, aliases: int) -> tuple[Entity, int]:

@@ -34,9 +34,13 @@ MEMORY_OF_TURN = f"SELECT {_MEMORY_COLUMNS} FROM memories AS m WHERE m.turn_id =
 MEMORIES_OF_ENTITY = f"""SELECT {_MEMORY_COLUMNS}
 FROM memory_entity_links AS l CROSS JOIN memories AS m ON m.id = l.memory_id
 WHERE l.entity_id = ? AND l.memory_id < ? AND m.status = 'active' ORDER BY l.memory_id DESC"""
-MEMORIES_OF_ENTITY_COUNT = """SELECT count(DISTINCT l.memory_id)
-FROM memory_entity_links AS l CROSS JOIN memories AS m ON m.id = l.memory_id
-WHERE l.entity_id = ? AND l.memory_id < ? AND m.status = 'active'"""
+_MEMORIES_COUNT = """SELECT count(*) FROM (SELECT l.memory_id
+    FROM memory_entity_links AS l CROSS JOIN memories AS m ON m.id = l.memory_id
+    WHERE l.entity_id = ? AND l.memory_id {side} ? AND m.status = 'active'
+    GROUP BY l.memory_id)"""
+MEMORIES_BEFORE_COUNT = _MEMORIES_COUNT.format(side="<")
+MEMORIES_FROM_COUNT = _MEMORIES_COUNT.format(side=">=")
+NEWEST_MEMORY_ID = "SELECT max(id) FROM memories"
 LINKS_BATCH = 8
 LINKS = """SELECT l.memory_id, l.entity_id, e.canonical_name, l.role
 FROM memory_entity_links AS l CROSS JOIN entities AS e ON e.id = l.entity_id

@@ -292,6 +292,24 @@ def test_pages_of_memories_newest_first(store: Store) -> None:
     assert len(store.list_memories(1)[0]) == 7
 
 
+def test_pages_of_memories_add_up_whatever_was_retracted(store: Store) -> None:
+    store.add_entity("person", "Gordon")
+    for number in range(1, 31):
+        store.add_memory(MemoryDraft("note", f"Note {number}.", ((1, "subject"),)))
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("UPDATE memories SET status = 'archived' WHERE id % 3 = 0")
+    seen: list[int] = []
+    before = None
+    while True:
+        page, left_out = store.list_memories(1, limit=3, before_id=before)
+        seen += [memory.id for memory in page]
+        assert len(seen) + left_out == 20
+        if not left_out:
+            break
+        before = page[-1].id
+    assert seen == [number for number in range(30, 0, -1) if number % 3]
+
+
 def test_every_match_of_find_with_its_newest_hundred(store: Store) -> None:
     store.add_entity("person", "Gordon")
     store.add_entity("robot", "Gordon")
