@@ -46,7 +46,8 @@ pytestmark = pytest.mark.skipif(
 SECRET = "herring-and-tuna"
 KEY = "sk-the-secret-key"
 RECALL = call("recall_memory", {"query": "Gordon"})
-ONE_S = 1.0
+# Far more than any answer takes, also on a machine that is busy with something else.
+AMPLE_S = 10.0
 
 
 class PassingClock:
@@ -78,20 +79,27 @@ def model(server):
 
 @pytest.fixture
 def timed(stage, model):
-    """Run one episode in real time, within a second, against a script; then check the next."""
+    """Run one episode in real time against a script, within its bounds; then check the next."""
     stage.clock = PassingClock()
-    stage.settings = replace(stage.settings, deadline_s=ONE_S)
     model.prepare()
 
-    def run(server, *script, trigger="Good morning."):
+    def run(
+        server, *script, trigger="Good morning.", deadline_s=AMPLE_S, request_timeout_s=AMPLE_S
+    ):
         server.follow(*script)
-        began = time.monotonic()
-        reply = stage.run(model, trigger)
-        assert time.monotonic() - began < ONE_S + 0.5
+        reply = within(deadline_s, request_timeout_s, trigger)
         server.follow(words("Fine."))
         told = list(stage.steps)
-        assert stage.run(model).text == "Fine."
+        assert within(AMPLE_S, AMPLE_S, "Good morning.").text == "Fine."
         stage.steps[:] = told
+        return reply
+
+    def within(deadline_s, request_timeout_s, trigger):
+        stage.settings = replace(stage.settings, deadline_s=deadline_s)
+        stage.request_timeout_s = request_timeout_s
+        began = time.monotonic()
+        reply = stage.run(model, trigger)
+        assert time.monotonic() - began < deadline_s + AMPLE_S
         return reply
 
     return run
@@ -248,26 +256,23 @@ SLOW = {
 
 @pytest.mark.parametrize("name", SLOW)
 def test_the_deadline_holds_against(server, timed, name):
-    reply = timed(server, SLOW[name])
+    reply = timed(server, SLOW[name], deadline_s=0.5)
     assert reply.outcome is Outcome.DEADLINE_EXCEEDED
 
 
 @pytest.mark.parametrize("name", SLOW)
-def test_a_request_takes_no_longer_than_its_time_out(server, timed, stage, name):
-    stage.request_timeout_s = 0.3
-    reply = timed(server, SLOW[name])
+def test_a_request_takes_no_longer_than_its_time_out(server, timed, name):
+    reply = timed(server, SLOW[name], request_timeout_s=0.3)
     assert (reply.outcome, reply.text) == (Outcome.MODEL_UNAVAILABLE, MODEL["timed_out"].said)
 
 
-def test_a_body_that_trickles_holds_no_thread_for_long(server, timed, stage):
-    stage.request_timeout_s = 0.3
-
+def test_a_body_that_trickles_holds_no_thread_for_long(server, timed):
     def drip(handler, stopping):
         handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n")
         while not stopping.wait(0.05):
             handler.wfile.write(b" ")
 
-    assert timed(server, drip).outcome is Outcome.MODEL_UNAVAILABLE
+    assert timed(server, drip, request_timeout_s=0.3).outcome is Outcome.MODEL_UNAVAILABLE
     waiting = [t for t in threading.enumerate() if t.name == "model request"]
     for thread in waiting:
         thread.join(2.0)
