@@ -198,7 +198,7 @@ def test_a_link_in_a_circle_is_refused(tmp_path: Path) -> None:
 def open_as_nobody(path: Path) -> str:
     """Return what a process without privileges says when it opens the store."""
     script = f"""
-import os, sys
+import os, urllib.parse  # everything is imported while the interpreter's files are in reach
 from mira_memory.store import Store
 if os.geteuid() == 0:
     os.setgid(65534); os.setuid(65534)
