@@ -72,7 +72,7 @@ def align(text: str) -> Aligned:
         blank = display[-1] in " \n"
     origin.append(at)
     boundaries.append(1)
-    return Aligned("".join(shown), "".join(folded), origin, bytes(boundaries))
+    return Aligned("".join(shown), "".join(folded), tuple(origin), bytes(boundaries))
 
 
 _EACH = b"each"  # every character of the piece is a piece of its own
@@ -96,6 +96,8 @@ def _pieces(text: str) -> Iterator[tuple[str, str, bytes]]:
 
 @lru_cache(maxsize=4096)
 def _forms(piece: str) -> tuple[str, str, bytes]:
+    if piece == "\n":
+        return piece, piece, b"\x01"
     display = unicodedata.normalize("NFKC", piece)
     # A piece that decomposes to a leading mark stays with what stands before it.
     start = b"\x00" if unicodedata.category(display[0]) in ("Mn", "Me", "Mc") else b"\x01"

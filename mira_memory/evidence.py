@@ -120,5 +120,5 @@ def _is_talked_about(utterance: Utterance, found: list[Span]) -> bool:
         return False
     position = utterance.sentence_at(found[0].start)
     return position is not None and any(
-        talked_about(utterance, utterance.sentences[position], iter(found))
+        talked_about(utterance, utterance.sentences[position], found)
     )

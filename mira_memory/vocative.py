@@ -6,7 +6,7 @@ and "Gordon, Priya and Ada like tea" do. Where both readings are possible the na
 address. Follows docs/grounding.md, "Addresses"; the words are in vocative.yaml.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import regex
 
@@ -30,28 +30,38 @@ _LIST = regex.compile(
 
 
 def talked_about(
-    utterance: Utterance, sentence: Span, occurrences: Iterator[Span]
+    utterance: Utterance, sentence: Span, occurrences: Sequence[Span]
 ) -> Iterator[Span]:
     """Yield the occurrences of a name in one sentence that do more than address somebody."""
     start, end = utterance.origin[sentence.start], utterance.origin[sentence.end]
     # Dashes are left as they are: "Gordon — the dock is new" pauses, "Anne-Marie" does not.
     shown = utterance.display[start:end].replace("’", "'")
+    names = [
+        (utterance.origin[name.start] - start, utterance.origin[name.end] - start)
+        for name in occurrences
+    ]
     # In capitals throughout, a capital letter does not make a name.
     cased = not shown.isupper()
-    for occurrence in occurrences:
-        first = utterance.origin[occurrence.start] - start
-        last = utterance.origin[occurrence.end] - start
-        if cased:
-            first, last = _whole_list(shown, first, last)
-        if not _addresses(shown, first, last):
+    lists = _lists(shown, names[0][0], names[-1][1]) if cased and names else []
+    for occurrence, name in zip(occurrences, names, strict=True):
+        if not _addresses(shown, *(_whole(shown, name, lists) if cased else name)):
             yield occurrence
 
 
-def _whole_list(shown: str, first: int, last: int) -> tuple[int, int]:
-    """Return the bounds of the list of names, or of the longer name, around a name."""
-    for found in _LIST.finditer(shown, max(0, first - _REACH), last + _REACH):
-        if found.start() <= first and last <= found.end():
-            return found.span()
+def _lists(shown: str, first: int, last: int) -> list[tuple[int, int]]:
+    """Return the bounds of the lists of names ("Gordon, Priya and Ada") around a range."""
+    around = max(0, first - _REACH), last + _REACH
+    return [found.span() for found in _LIST.finditer(shown, *around)]
+
+
+def _whole(shown: str, name: tuple[int, int], lists: list[tuple[int, int]]) -> tuple[int, int]:
+    """Return the bounds of the list or longer name that a name belongs to."""
+    first, last = name
+    for list_first, list_last in lists:
+        if list_first <= first and last <= list_last:
+            # The capital of "With Gordon and Ada" at the beginning makes no name.
+            between = shown[list_first:first]
+            first, last = (list_first if " " in between.strip() else first), list_last
     more = _MORE_NAME.match(shown, last)
     return first, last if more is None else more.end()
 

@@ -11,7 +11,7 @@ from mira_memory.vocative import talked_about
 def is_talked_about(name: str, text: str) -> bool:
     utterance = hear(text)
     return any(
-        any(talked_about(utterance, span, occurrences(utterance, fold(name), span)))
+        any(talked_about(utterance, span, [*occurrences(utterance, fold(name), span)]))
         for span in utterance.sentences
     )
 
@@ -83,6 +83,7 @@ def test_addressed_name_is_not_talked_about(text: str) -> None:
         "In the kitchen, Gordon drinks tea.",
         "Because of Gordon, the dock is new.",
         "With Gordon, Priya is happy.",
+        "With Gordon and Ada, Priya is happy.",
         "The owner is Gordon.",
         "Owner: Gordon.",
         "Tea is liked by Gordon.",

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 import regex
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mira_memory.heard_text import NORMAL_MAX, RAW_MAX, Ungroundable, heard_text
@@ -23,7 +23,7 @@ TEXT = st.text(
     st.one_of(
         st.characters(exclude_categories=["Cc", "Cn", "Co", "Cs"]),
         st.sampled_from(CHANGING),
-        st.sampled_from("abc XYZ 15.,-'"),
+        st.sampled_from("abc XYZ 15.,-'\n\t"),
     ),
     max_size=24,
 )
@@ -42,6 +42,9 @@ def found(utterance: Utterance, sought: str) -> list[str]:
 
 
 @given(TEXT)
+@example("a\n\u0301b")
+@example("0 ¸")
+@example("ㅎㅏㄴ℀ ½`»")
 def test_forms_are_those_of_the_text_contract(text: str) -> None:
     utterance = heard(text)
     if utterance is None:
