@@ -95,7 +95,12 @@ class AssertionGuard:
         place = utterance.sentence_at(span.start)
         bounds = span if place is None else utterance.sentences[place]
         text = utterance.folded
-        return self._recognition.recognise(text[bounds.start : bounds.end], text)
+        around = ""
+        if place is not None:
+            first = utterance.sentences[max(0, place - 1)]
+            last = utterance.sentences[min(len(utterance.sentences), place + 2) - 1]
+            around = text[first.start : last.end]
+        return self._recognition.recognise(text[bounds.start : bounds.end], around)
 
 
 def _rule(sentence: Sentence, text: str, start: int, end: int) -> str | None:

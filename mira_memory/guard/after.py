@@ -137,12 +137,17 @@ def _continuation(sentence: Sentence, start: int, end: int, at: int, broken: boo
     if broken and (
         bits & (Bit.RELATIVES | Bit.SUPPLEMENTS | Bit.NEGATIONS)
         or sentence.words[at].endswith(sentence.lexicon.participle_endings or ("\n",))
-        or sentence.is_clause(at, _segment_end(sentence, at))
+        or (
+            not bits & (Bit.ADVERBIAL_HEADS | Bit.QUESTION_WORDS)
+            and sentence.is_clause(at, _segment_end(sentence, at))
+        )
         or _is_list(sentence, at, size)
     ):
         return _rest(sentence, at, at)
     if not broken and _is_event(sentence, start, end) and bits & Bit.ADJUNCTS:
-        return _rest(sentence, at, at)
+        narrows = Bit.LIMITS | Bit.NEGATIONS | Bit.UNREAL
+        if not sentence.has(at, _segment_end(sentence, at), narrows):
+            return _rest(sentence, at, at)
     found = sentence.first(at, size, GOVERNORS | Bit.UNTRUTHS)
     return After((rule_of(found[1]) if found else None) or "unknown_after")
 
@@ -186,6 +191,15 @@ def _segment_end(sentence: Sentence, at: int) -> int:
     return max(place, at + 1)
 
 
+def _corrects_midway(sentence: Sentence, start: int, stop: int) -> bool:
+    """Tell whether the operator corrects a word within the piece: "and by six I mean seven"."""
+    return any(
+        sentence.bits(place) & Bit.FIRST_PERSON
+        and sentence.longest(place, Bit.RETRACTIONS | Bit.HESITATIONS)
+        for place in range(start + 1, stop)
+    )
+
+
 def _mark_after(sentence: Sentence, at: int) -> int:
     while at < len(sentence) and sentence.words[at] not in _BREAKS:
         at += 1
@@ -206,6 +220,13 @@ def _rest(sentence: Sentence, joint: int, at: int) -> After:
         rule = takes_back(sentence, place, _mark_after(sentence, place))
         if rule:
             return After(rule)
+        if place == at and contrast:
+            if is_comment(sentence, place, stop):
+                return After("report")
+            if sentence.longest(place, Bit.HESITATIONS):
+                return After("retraction")
+        if _corrects_midway(sentence, place, stop):
+            return After("retraction")
         if place > at and sentence.is_mark(place - 1):
             if is_comment(sentence, place, stop):
                 return After("report")

@@ -125,6 +125,9 @@ class _Reading:
         request = False
         while place < end:
             memory = sentence.longest(place, Bit.MEMORY_VERBS, end)
+            framing = sentence.longest(place, Bit.FRAMINGS, end)
+            if framing > 1:
+                memory, bare_subject = framing, False
             if memory and not bare_subject:
                 self._framed = True
                 self._request = self._request or request
@@ -220,7 +223,7 @@ class _Reading:
         if self._bits(at) & (Bit.QUESTION_WORDS | Bit.INVERSIONS | Bit.ADVERBIAL_HEADS):
             return 0
         verb = sentence.finite_verb(at, self._end)
-        if verb is None or not sentence.is_clause(at, verb + 1):
+        if verb is None or (verb == at and not sentence.is_contraction(at)):
             return 0
         spoiler = sentence.first(at, self._end, _SPOILERS | Bit.EMBEDDERS)
         governed = sentence.finite_verb(spoiler[0] + 1, self._end) if spoiler else None
@@ -265,7 +268,7 @@ class _Reading:
         start, bits = spoiler
         sentence = self._sentence
         own = bool(self._bits(at) & Bit.FIRST_PERSON)
-        if sentence.words[place] == ";":
+        if sentence.words[place] == ";" and ":" not in sentence.words[at:place]:
             return not own and bool(bits & (Bit.CONDITIONS | Bit.SUPPOSITIONS | Bit.DISMISSALS))
         if bits & Bit.ALTERNATIVES:
             return True

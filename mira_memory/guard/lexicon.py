@@ -91,12 +91,14 @@ class WordLists(BaseModel):
     beliefs: Lines = ()
     embedders: Lines = ()
     denials: Lines = ()
+    jests: Lines = ()
     truths: Lines = ()
     thats: Lines = ()
     maybes: Lines = ()
     benign: Lines = ()
     untruths: Lines = ()
     anaphors: Lines = ()
+    kept: Lines = ()
     dismissals: Lines = ()
     refusals: Lines = ()
     retractions: Lines = ()
@@ -105,6 +107,9 @@ class WordLists(BaseModel):
     preludes: Lines = ()
 
     negations: Lines = Field(min_length=1)
+    local_negations: Lines = ()
+    preferences: Lines = ()
+    lessers: Lines = ()
     negation_exceptions: Lines = ()
     negation_closers: Lines = ()
 
@@ -177,6 +182,11 @@ class Bit:
     BENIGN = 1 << 62
     THATS = 1 << 63
     MAYBES = 1 << 64
+    LOCAL_NEGATIONS = 1 << 65
+    PREFERENCES = 1 << 66
+    LESSERS = 1 << 67
+    JESTS = 1 << 68
+    KEPT = 1 << 69
 
 
 _BITS = {

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 NUMBER = "0"
 _PHRASES_MAX = 2000
-_SYMBOL = re.compile(r"[()\[\]|]|[^\s()\[\]|]+")
+_SYMBOL = re.compile(r"[()\[\]|]|\\[()\[\]|]|[^\s()\[\]|\\]+")
 _CLOSING = {"(": ")", "[": "]"}
 
 Phrase = tuple[str, ...]
@@ -61,7 +61,7 @@ def _alternatives(symbols: Sequence[str], at: int, line: str) -> tuple[set[Phras
             at -= 1
             break
         else:
-            sequence = {(*words, symbol) for words in sequence}
+            sequence = {(*words, symbol.removeprefix("\\")) for words in sequence}
         if len(sequence) + len(phrases) > _PHRASES_MAX:
             raise PhraseRefused(f"the line {line!r} stands for too many phrases; split it")
     return phrases | _whole(sequence, line), at

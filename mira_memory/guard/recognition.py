@@ -27,17 +27,15 @@ class Recognition:
                 weight = _FUNCTION_WEIGHT if function else _LISTED_WEIGHT
                 self._weights.setdefault(word, []).append((order, weight))
 
-    def recognise(self, *texts: str) -> Lexicon | None:
-        """Return the language of the first text that has a listed word of any, or None."""
-        for text in texts:
-            scores = [0] * len(self._lexicons)
+    def recognise(self, sentence: str, around: str) -> Lexicon | None:
+        """Return the language of a sentence, or None; the text around it counts half."""
+        scores = [0] * len(self._lexicons)
+        for text in (sentence, around):
             for word in _WORD.findall(text):
                 weights = self._weights.get(word)
                 if weights is None and "'" in word:
                     weights = self._weights.get(word[: word.index("'") + 1])  # l'eau
                 for order, weight in weights or ():
                     scores[order] += weight
-            best = max(scores, default=0)
-            if best:
-                return self._lexicons[scores.index(best)]
-        return None
+        best = max(scores, default=0)
+        return self._lexicons[scores.index(best)] if best else None

@@ -110,10 +110,11 @@ class Sentence:
         verb = self.finite_verb(start, end)
         if verb is None:
             return False
-        if verb > start:
-            return True
-        # "it's", "I'm": subject and verb in one word.
-        return "'" in self.words[verb] and not self.bits(verb) & Bit.INVERSIONS
+        return verb > start or self.is_contraction(verb)
+
+    def is_contraction(self, at: int) -> bool:
+        """Tell whether the word holds subject and verb, like "it's" and "I'm"."""
+        return "'" in self.words[at] and not self.bits(at) & Bit.INVERSIONS
 
     def position(self, index: int) -> int | None:
         """Return the position of the first word at or after the text index, None inside a word."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from mira_memory.guard.lexicon import Bit
 from mira_memory.guard.sentence import Sentence
-from mira_memory.guard.takeback import calls_untrue, is_comment, takes_back
+from mira_memory.guard.takeback import calls_untrue, is_comment, jests, takes_back
 
 _SKIPPED = Bit.CONNECTIVES | Bit.INTERJECTIONS | Bit.HESITATIONS | Bit.GREETINGS | Bit.MAYBES
 _COURTEOUS = Bit.COURTESY | Bit.REQUEST_OPENERS
@@ -53,8 +53,10 @@ def _undoing(sentence: Sentence, said: frozenset[str]) -> str | None:
         return None
     if _comments(sentence, at) or _dismisses(sentence, at, said):
         return "report" if _comments(sentence, at) else "dismissal"
-    if _speaks_of_it(sentence, at):
+    if _speaks_of_it(sentence, at) or jests(sentence, 0, size):
         return "retraction"
+    if _is_not_to_be_kept(sentence, at):
+        return "dismissal"
     if sentence.finite_verb(at, size) is None and _undoes_as_fragment(sentence, at, corrects):
         return "retraction"
     if _ends_in_correction(sentence):
@@ -91,6 +93,11 @@ def _undoes_as_fragment(sentence: Sentence, at: int, corrects: bool) -> bool:
     stop = _part_end(sentence, at)
     if corrects and sentence.is_mark(at - 1):
         return True  # "Sorry, the kitchen."
+    if sentence.bits(stop - 1) & Bit.HESITATIONS:
+        return True  # "The kitchen actually."
+    name = not sentence.phrases[at] and sentence.words[at][0].isalpha()
+    if stop - at == 1 and name and "?" not in sentence.words[stop:]:
+        return True  # "Thursday."
     if stop - at <= _FRAGMENT_MAX and calls_untrue(sentence, at, stop):
         return True
     if sentence.has(at, len(sentence), Bit.NEGATIONS):
@@ -101,10 +108,25 @@ def _undoes_as_fragment(sentence: Sentence, at: int, corrects: bool) -> bool:
     return stop - at == 1 and bool(endings) and sentence.words[at].endswith(endings)
 
 
+def _is_not_to_be_kept(sentence: Sentence, at: int) -> bool:
+    """Tell whether it says that something is not to be kept: "I don't want that stored."."""
+    size = len(sentence)
+    for place in range(at, size):
+        if sentence.longest(place, Bit.FRAMINGS | Bit.NEGATION_EXCEPTIONS) > 1:
+            return False  # "Don't forget that."
+        if sentence.bits(place) & Bit.NEGATIONS:
+            return sentence.has(place + 1, size, Bit.KEPT)
+    return False
+
+
 def _part_end(sentence: Sentence, at: int) -> int:
-    while at < len(sentence) and sentence.words[at] not in _BREAKS:
-        at += 1
-    return at
+    """Return where the part that begins at `at` ends: at a break, or before the closing marks."""
+    stop = at
+    while stop < len(sentence) and sentence.words[stop] not in _BREAKS:
+        stop += 1
+    while stop > at + 1 and sentence.is_mark(stop - 1):
+        stop -= 1
+    return stop
 
 
 def _ends_in_correction(sentence: Sentence) -> bool:
@@ -164,13 +186,19 @@ def _is_filler(sentence: Sentence) -> bool:
 
 def read_prelude(earlier: Sentence) -> str | None:
     """Return the rule when the sentence before marks the statement as not meant, else None."""
+    size = len(earlier)
+    while size and earlier.is_mark(size - 1):
+        size -= 1
     at = 0
-    while at < len(earlier):
-        length = earlier.longest(at, Bit.PRELUDES)
-        if length and all(earlier.is_mark(place) for place in range(at + length, len(earlier))):
+    while at < size:
+        if earlier.longest(at, Bit.PRELUDES, size) == size - at:
             return "supposition"
         step = 1 if earlier.is_mark(at) else earlier.longest(at, _SKIPPED)
         if not step:
-            return None
+            break
         at += step
-    return None
+    if at == size:
+        return None
+    announces = earlier.longest(at, Bit.EXISTENTIALS) or earlier.bits(size - 1) & Bit.ANAPHORS
+    source = earlier.has(at, size, Bit.REPORTS | Bit.JESTS | Bit.UNREAL)
+    return "report" if announces and source else None

@@ -57,13 +57,20 @@ def _closes(sentence: Sentence, at: int, end: int) -> bool:
 
 def calls_untrue(sentence: Sentence, start: int, end: int) -> bool:
     """Tell whether a word of untruth stands in [start, end), itself not negated ("no joke")."""
-    found = sentence.first(start, end, Bit.UNTRUTHS)
+    return _unnegated(sentence, start, end, Bit.UNTRUTHS | Bit.JESTS)
+
+
+def jests(sentence: Sentence, start: int, end: int) -> bool:
+    """Tell whether a word of joking stands in [start, end), itself not negated."""
+    return _unnegated(sentence, start, end, Bit.JESTS)
+
+
+def _unnegated(sentence: Sentence, start: int, end: int, wanted: int) -> bool:
+    found = sentence.first(start, end, wanted)
     if found is None:
         return False
-    negated = any(
-        sentence.bits(place) & Bit.NEGATIONS for place in range(max(start - 1, found[0] - 2), found[0])
-    )
-    return not negated
+    near = range(max(start - 1, found[0] - 2, 0), found[0])
+    return not any(sentence.bits(place) & Bit.NEGATIONS for place in near)
 
 
 def is_comment(sentence: Sentence, at: int, end: int) -> bool:

@@ -17,7 +17,7 @@ def negation_of(sentence: Sentence, start: int, end: int, value: tuple[int, int]
     `start` and `end` bound the evidence, `value` one occurrence of the value, all in words.
     """
     first, last = value
-    if _reaches(sentence, start, end, first):
+    if _reaches(sentence, start, end, first) or _is_lesser(sentence, start, first):
         return "negated_value"
     if _is_alternative(sentence, start, end, first, last):
         return "alternative_value"
@@ -37,6 +37,10 @@ def _reaches(sentence: Sentence, start: int, end: int, value: int) -> bool:
             if bits & Bit.NEGATION_EXCEPTIONS:
                 step = length
                 break
+            if bits & Bit.LOCAL_NEGATIONS:
+                in_force = in_force or _local_end(sentence, at + length, value) == value
+                step = length
+                break
             if bits & Bit.NEGATIONS:
                 if _in_relative(sentence, at) and _relative_end(sentence, at + length, end) <= value:
                     continue
@@ -49,6 +53,25 @@ def _reaches(sentence: Sentence, start: int, end: int, value: int) -> bool:
                 break
         at += step
     return in_force
+
+
+def _local_end(sentence: Sentence, at: int, value: int) -> int:
+    """Return where a local negation ends: at a comma, a finite verb, or the value."""
+    while at < value and sentence.words[at] not in _EDGE and sentence.finite_verb(at, at + 1) is None:
+        at += 1
+    return at
+
+
+def _is_lesser(sentence: Sentence, start: int, value: int) -> bool:
+    """Tell whether the value is what something else is preferred to."""
+    at = value - 1
+    while at > start and sentence.bits(at) & Bit.ARTICLES:
+        at -= 1
+    return (
+        at > start
+        and bool(sentence.bits(at) & Bit.LESSERS)
+        and sentence.has(start, at, Bit.PREFERENCES)
+    )
 
 
 def _in_relative(sentence: Sentence, at: int) -> bool:
