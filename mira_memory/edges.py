@@ -13,6 +13,8 @@ from mira_memory.text import fold_typography
 # Letters, digits, marks and connector punctuation, and the joiners inside a word. An apostrophe is
 # none of them: it ends a word.
 _WORD = regex.compile(r"[\p{L}\p{N}\p{M}\p{Pc}\u200c\u200d]{2,}")
+# "C++", "C#" and "A+" end in their signs.
+_SIGNED = regex.compile(r"(?<=[\p{L}\p{N}])[+#]++(?![\p{L}\p{N}])")
 # Written without spaces: every character is a word's edge.
 _UNSPACED = regex.compile(
     r"[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}"
@@ -26,7 +28,7 @@ def find_edges(aligned: Aligned) -> bytes:
 
     An edge lies on the boundary of a piece (no source character or grapheme cluster is cut). It
     does not lie between two word characters, unless one of them belongs to a script written
-    without spaces, and never inside a number.
+    without spaces, never before a sign that ends a word, and never inside a number.
     """
     text = fold_typography(aligned.key)
     edges = bytearray(b"\x01") * (len(text) + 1)
@@ -37,6 +39,8 @@ def find_edges(aligned: Aligned) -> bytes:
             edges[run.start() : run.end() + 1] = b"\x01" * (run.end() - run.start() + 1)
     if 0 in aligned.boundaries:
         edges = _both(edges, aligned.boundaries)
+    for signs in _SIGNED.finditer(text):
+        edges[signs.start() : signs.end()] = bytes(signs.end() - signs.start())
     for start, end in numerals(aligned.key):
         edges[start + 1 : end] = bytes(end - start - 1)
     return bytes(edges)

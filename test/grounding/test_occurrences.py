@@ -29,6 +29,8 @@ def occurs(sought: str, text: str) -> bool:
         ("l'eau d’Évian", ["l'eau", "eau", "Évian"], ["Évi"]),
         ("a Skoda drives", ["Skoda", "a Skoda"], ["Skod", "koda", "a S"]),
         ("snake_case name", ["snake_case"], ["snake", "case"]),
+        ("C++ and C# or A+", ["C++", "C#", "A+", "C++ and"], ["C", "C+", "A"]),
+        ("tea+milk for #tea", ["tea", "milk", "tea+milk"], []),
         ("an ice-cream van", ["ice-cream", "ice", "cream"], ["cre"]),
         (
             "田中さんは5個のコーヒーが好き",
