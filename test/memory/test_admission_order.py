@@ -154,3 +154,29 @@ def test_guard_refuses_before_the_value_is_looked_at(
     assert guarded.tell(f"Remember that {SNACK}.", fact(value="rice")).reason == (
         "value_not_supported"
     )
+
+
+def test_sentence_in_no_listed_language_is_admitted_on_words_and_counted(
+    households: Callable[..., Household],
+) -> None:
+    guarded = households(
+        entities=[("person", "田中", ("田中さん",)), ("person", "Gordon", ())],
+        guard_languages=("en",),
+    )
+    coffee = fact(subject="田中さん", value="コーヒー", evidence="田中さんはコーヒーが好きです")
+    assert (
+        guarded.tell("田中さんはコーヒーが好きです。覚えておいて。", coffee).admission == "created"
+    )
+    assert guarded.memory.unguarded_sentences == 1
+    assert guarded.tell(f"Remember that {SNACK}.", fact()).admission == "created"
+    assert guarded.memory.unguarded_sentences == 1
+
+
+def test_guard_can_be_switched_off(households: Callable[..., Household]) -> None:
+    asked = f"Do you know whether {SNACK}?"
+    guarded, unguarded = households(guard_languages=("en",)), households(guard_languages=())
+    refused = guarded.tell(asked, fact())
+    assert (refused.reason, refused.rule) == ("evidence_not_in_utterance", "question")
+    assert "question" in refused.error
+    assert unguarded.tell(asked, fact()).admission == "created"
+    assert unguarded.memory.unguarded_sentences == 0
