@@ -22,6 +22,10 @@ from mira_memory.spans import Span
 from mira_memory.utterance import Utterance
 
 LANGUAGES = ("en", "de", "es", "fr")
+# Bounds what a hostile utterance costs; no sentence that anybody says is that long.
+_WORDS_MAX = 300
+_SENTENCE_MAX = 2000
+_AROUND_MAX = 300  # how much of the sentences around it is read, in characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +64,19 @@ class AssertionGuard:
         lexicon = self._lexicon(utterance, bounds)
         if lexicon is None:
             return Verdict(True, UNGUARDED, None)
+        if bounds.end - bounds.start > _SENTENCE_MAX:
+            return Verdict(False, "too_long", lexicon.language)
         sentence = Sentence(lexicon, text, bounds.start, max(bounds.end, end))
         rule = _rule(sentence, text, start, end)
         if rule is None and place is not None:
             following = utterance.sentences[place + 1 : place + 3]
             said = frozenset(sentence.words)
             rule = read_sequel(
-                (Sentence(lexicon, text, further.start, further.end) for further in following),
-                said,
+                (_beginning(lexicon, text, further) for further in following), said
             )
             if rule is None and place > 0:
                 earlier = utterance.sentences[place - 1]
-                rule = read_prelude(Sentence(lexicon, text, earlier.start, earlier.end))
+                rule = read_prelude(_beginning(lexicon, text, earlier))
         return Verdict(rule is None, rule or ASSERTED, lexicon.language)
 
     def value_negated(
@@ -99,12 +104,23 @@ class AssertionGuard:
         if place is not None:
             first = utterance.sentences[max(0, place - 1)]
             last = utterance.sentences[min(len(utterance.sentences), place + 2) - 1]
-            around = text[first.start : last.end]
-        return self._recognition.recognise(text[bounds.start : bounds.end], around)
+            around = (
+                text[max(first.start, bounds.start - _AROUND_MAX) : bounds.start]
+                + text[bounds.end : min(last.end, bounds.end + _AROUND_MAX)]
+            )
+        return self._recognition.recognise(
+            text[bounds.start : min(bounds.end, bounds.start + _SENTENCE_MAX)], around
+        )
+
+
+def _beginning(lexicon: Lexicon, text: str, span: Span) -> Sentence:
+    return Sentence(lexicon, text, span.start, min(span.end, span.start + _AROUND_MAX))
 
 
 def _rule(sentence: Sentence, text: str, start: int, end: int) -> str | None:
     """Return the rule by which the sentence does not assert the span, or None."""
+    if len(sentence) > _WORDS_MAX:
+        return "too_long"
     first, last = sentence.position(start), sentence.position(end)
     if first is None or last is None:
         return "cut_word"

@@ -28,14 +28,14 @@ class Recognition:
                 self._weights.setdefault(word, []).append((order, weight))
 
     def recognise(self, sentence: str, around: str) -> Lexicon | None:
-        """Return the language of a sentence, or None; the text around it counts half."""
+        """Return the language of a sentence, or None; a word of the sentence itself counts double."""
         scores = [0] * len(self._lexicons)
-        for text in (sentence, around):
+        for text, factor in ((sentence, 2), (around, 1)):
             for word in _WORD.findall(text):
                 weights = self._weights.get(word)
                 if weights is None and "'" in word:
                     weights = self._weights.get(word[: word.index("'") + 1])  # l'eau
                 for order, weight in weights or ():
-                    scores[order] += weight
+                    scores[order] += factor * weight
         best = max(scores, default=0)
         return self._lexicons[scores.index(best)] if best else None

@@ -25,6 +25,7 @@ SENTENCES = {
     "quotation": "It stands inside a quotation; say it as your own statement.",
     "alternative": "The sentence leaves open which of two things holds; say only the one that does.",
     "cut_word": "The evidence cuts a word in two; quote whole words.",
+    "too_long": "The sentence is too long to tell what it states; say it in a short one.",
     "unknown_before": "What stands before it in the sentence is no known way to ask to remember "
     "something, so it may not be meant as a statement; say it in a sentence of its own.",
     "unknown_after": "The sentence goes on after the evidence in a way that may change what it "

@@ -8,12 +8,14 @@ from mira_memory.guard.lexicon import Bit
 from mira_memory.guard.sentence import Sentence
 
 _COMMENT_MAX = 10
+_PIECE_MAX = 24  # a take-back is short; this bounds the search in a hostile sentence
 
 
 def takes_back(sentence: Sentence, at: int, end: int) -> str | None:
     """Return the rule when the words in [at, end) undo the statement before them, else None."""
     if at >= end:
         return None
+    end = min(end, at + _PIECE_MAX)
     for length, bits in sentence.phrases[at]:
         after = at + length
         if bits & Bit.RETRACTIONS:
@@ -75,13 +77,13 @@ def _unnegated(sentence: Sentence, start: int, end: int, wanted: int) -> bool:
 
 def is_comment(sentence: Sentence, at: int, end: int) -> bool:
     """Tell whether a short piece names who says or believes it ("Bob says", "I think")."""
+    if at < end and sentence.longest(at, Bit.ATTRIBUTIONS):
+        return True
+    if end - at > _PIECE_MAX:
+        return False
     while end > at and sentence.is_mark(end - 1):
         end -= 1
-    if at >= end:
-        return False
-    if sentence.longest(at, Bit.ATTRIBUTIONS):
-        return True
-    if end - at > _COMMENT_MAX:
+    if not 0 < end - at <= _COMMENT_MAX:
         return False
     found = sentence.first(at, end, Bit.REPORTS | Bit.BELIEFS)
     return found is not None and (found[0] == at or sentence.finite_verb(found[0] + 1, end) is None)
