@@ -38,9 +38,9 @@ class Health:
         except StoreError as error:
             self.failed(error)
             raise
-        self.last_write_at = timestamp(self._clock())
-        if not self.is_damaged:
-            self._failure = None
+        if self._writer.has_written:
+            self.last_write_at = timestamp(self._clock())
+            self._failure = self._failure if self.is_damaged else None
 
     @property
     def is_damaged(self) -> bool:

@@ -11,41 +11,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from mira_memory import draft, opening, projection, statements
-from mira_memory.administration import (
-    ALIASES_SHOWN,
-    Administration,
-    listed,
-    require_entity,
-)
+from mira_memory import draft, opening, statements
+from mira_memory.administration import Administration, listed
 from mira_memory.admission_transaction import AdmissionTransaction
-from mira_memory.errors import NotFound, StoreClosed, StoreError, shown_path
+from mira_memory.errors import StoreClosed, StoreError, shown_path
 from mira_memory.health import Health
 from mira_memory.lock import OwnershipLock
 from mira_memory.look_alikes import LookAlikes
+from mira_memory.lookups import Lookups
 from mira_memory.memory_file import memory_file
 from mira_memory.reader import Reader
 from mira_memory.records import (
-    LINKS_MAX,
     Added,
     AddedMemory,
-    Entity,
-    EntityMemories,
-    Memory,
     MemoryDraft,
     StoreStatus,
     entity_identity,
-    memory_identity,
     timestamp,
 )
 from mira_memory.schema import SCHEMA_VERSION
 from mira_memory.schema_v1 import TOTALS
-from mira_memory.text import NAME_MAX, checked, key, token
+from mira_memory.text import token
 from mira_memory.writer import Writer
-
-PAGE_DEFAULT = 100
-PAGE_MAX = 1000
-FOUND_MEMORIES_MAX = 100
 
 
 def utc_now() -> datetime:
@@ -53,7 +40,7 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class Store:
+class Store(Lookups):
     """Read and write one memory file; safe to use from several threads.
 
     Writes run one at a time on the one connection that writes, reads on one that can't. Every
@@ -76,7 +63,7 @@ class Store:
         self._clock = clock
         self._writer = Writer(writing, path, busy_timeout_s)
         self._health = Health(path, self._writer, clock)
-        self._reader = Reader(reading, path, read_limit_s, self._health.failed)
+        super().__init__(Reader(reading, path, read_limit_s, self._health.failed))
         self._look_alikes = LookAlikes(self._reader.snapshot)
         self._administration = Administration(clock)
         self._totals = dict.fromkeys(TOTALS.values(), 0)
@@ -166,103 +153,6 @@ class Store:
         with self._write() as connection:
             return self._administration.add_memory(connection, checked_memory)
 
-    def find_entities(self, name: str) -> tuple[Entity, ...]:
-        """Return every entity of exactly that name, in ID order.
-
-        Raises:
-            TextRefused: the text is no name.
-        """
-        name_key = key(checked(name, "name", NAME_MAX))
-        with self._reader.snapshot() as connection:
-            return _entities(connection, projection.resolve(connection, name_key))
-
-    def list_entities(
-        self, entity_type: str = "", limit: int = 0, after_id: int = 0
-    ) -> tuple[tuple[Entity, ...], int]:
-        """Return a page of entities in ID order, and how many come after it.
-
-        An empty type means all; a limit of 0 means 100, and 1000 is the most.
-        """
-        page = min(limit or PAGE_DEFAULT, PAGE_MAX)
-        of_type = (token(entity_type, "entity type"),) if entity_type else ()
-        ask, count = (
-            (statements.ENTITIES_OF_TYPE_AFTER, statements.ENTITIES_OF_TYPE_AFTER_COUNT)
-            if of_type
-            else (statements.ENTITIES_AFTER, statements.ENTITIES_AFTER_COUNT)
-        )
-        with self._reader.snapshot() as connection:
-            rows = connection.execute(ask, (*of_type, after_id, page)).fetchall()
-            last = rows[-1][0] if rows else after_id
-            (left_out,) = connection.execute(count, (*of_type, last)).fetchone()
-            return _entities(connection, [number for (number,) in rows]), left_out
-
-    def find_memories(
-        self,
-        name: str,
-        *,
-        newest: int = FOUND_MEMORIES_MAX,
-        aliases: int = ALIASES_SHOWN,
-        links: int = LINKS_MAX,
-        entities: int | None = None,
-        what: str = "name",
-    ) -> tuple[tuple[EntityMemories, ...], int]:
-        """Return the entities of exactly that name with their newest memories.
-
-        In ID order, at most `entities`; the number is how many more there are. `what` is how the
-        sentence of a refusal calls the name.
-
-        Raises:
-            TextRefused: the text is no name.
-        """
-        name_key = key(checked(name, what, NAME_MAX))
-        with self._reader.snapshot() as connection:
-            found = projection.resolve(connection, name_key)
-            shown = found[:entities]
-            return (
-                tuple(
-                    projection.entity_memories(connection, entity_id, newest, aliases, links)
-                    for entity_id in shown
-                ),
-                len(found) - len(shown),
-            )
-
-    def show_memory(self, memory_id: int) -> tuple[Memory, tuple[str, ...]]:
-        """Return a memory with all its links, and its text payloads.
-
-        Raises:
-            NotFound: there is no such memory.
-        """
-        with self._reader.snapshot() as connection:
-            memory = projection.memory(connection, memory_id, LINKS_MAX)
-            if memory is None:
-                raise NotFound(
-                    f"There is no memory {memory_identity(memory_id)}; "
-                    "list an entity's memories to see which are."
-                )
-            rows = connection.execute(statements.PAYLOAD_TEXTS, (memory_id,))
-            return memory, tuple(text for (text,) in rows)
-
-    def list_memories(
-        self, entity_id: int, limit: int = 0, before_id: int | None = None
-    ) -> tuple[tuple[Memory, ...], int]:
-        """Return a page of the entity's active memories, newest first, and how many are older.
-
-        Raises:
-            NotFound: there is no such entity.
-        """
-        page = min(limit or PAGE_DEFAULT, PAGE_MAX)
-        with self._reader.snapshot() as connection:
-            require_entity(connection, entity_id)
-            memories = projection.memories_before(
-                connection, entity_id, before_id, page, LINKS_MAX
-            )
-            left_out = projection.older_memories(connection, entity_id, memories, before_id)
-            return memories, left_out
-
-    def version(self) -> int:
-        """Return a number that changes with every commit to the file, whoever makes it."""
-        return self._reader.version()
-
     def status(self) -> StoreStatus:
         """Return health, exact totals and sizes; it raises nothing."""
         newest = None
@@ -307,10 +197,3 @@ class Store:
     def _write(self) -> Iterator[sqlite3.Connection]:
         with self._health.watch_write(), self._writer.transaction() as connection:
             yield connection
-
-
-def _entities(
-    connection: sqlite3.Connection, entity_ids: tuple[int, ...] | list[int]
-) -> tuple[Entity, ...]:
-    found = (projection.entity(connection, number, ALIASES_SHOWN) for number in entity_ids)
-    return tuple(entity for entity in found if entity is not None)

@@ -22,7 +22,8 @@ class Writer:
     """Run write transactions; callers on several threads are served in order of arrival.
 
     A commit is durable when `transaction` is left: the log was synced once, and the path still
-    named the open file after it. Follows docs/memory.md, "The store".
+    named the open file after it. `has_written` says whether the latest one changed anything.
+    Follows docs/memory.md, "The store".
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path, busy_timeout_s: float) -> None:
@@ -32,6 +33,7 @@ class Writer:
         self._turnstile = Turnstile()
         self._files = (str(path), f"{path}-wal")
         self._identities = self._named_files()
+        self.has_written = False
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -45,10 +47,12 @@ class Writer:
             raise StoreBusy(self._path, "earlier writes are still waiting")
         try:
             self._connection.execute(statements.BEGIN_WRITE)
+            changes = self._connection.total_changes
             yield self._connection
             self.require_named()
             self._connection.execute(statements.COMMIT)
             self.require_named()
+            self.has_written = self._connection.total_changes != changes
         except sqlite3.Error as error:
             raise store_error(error, self._path) from None
         finally:

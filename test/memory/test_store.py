@@ -357,6 +357,16 @@ def test_status_counts_and_health(store: Store, tmp_path: Path) -> None:
     assert not status.clock_behind
 
 
+def test_only_what_changes_something_is_a_write(store: Store) -> None:
+    store.add_entity("person", "Gordon")
+    written = store.status().last_write_at
+    with store.admission_transaction() as transaction:
+        assert transaction.slot_conflicts(1, "likes", "tuna") == ()
+    assert store.status().last_write_at == written
+    store.add_alias(1, "Gordy")
+    assert store.status().last_write_at != written
+
+
 def test_a_clock_behind_the_newest_memory_is_told(tmp_path: Path) -> None:
     now = datetime(2026, 11, 30, tzinfo=UTC)
     with closing(Store.open(tmp_path / "robot.sqlite3", clock=lambda: now)) as store:
