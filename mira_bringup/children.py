@@ -20,11 +20,11 @@ class Child:
     log: Path
     process: Process
 
-    async def settle(self, patience_s: float) -> None:
-        """Wait until the node has ended or logged that it serves, at most `patience_s`."""
+    async def settle(self, patience_s: float, stop: asyncio.Event) -> None:
+        """Wait until the node has ended or logged that it serves, `stop`, or `patience_s`."""
         end = asyncio.get_running_loop().time() + patience_s
         while self.process.returncode is None and not self._logged("[INFO]", "[DEBUG]"):
-            if asyncio.get_running_loop().time() > end:
+            if stop.is_set() or asyncio.get_running_loop().time() > end:
                 return
             await asyncio.sleep(0.02)
 

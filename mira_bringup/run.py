@@ -49,13 +49,13 @@ class Run:
             asyncio.get_running_loop().add_signal_handler(signal.SIGINT, lambda: None)
         say(f"Logs: {self._logs}")
         try:
-            await self._start_nodes()
+            await self._start_nodes(stop)
             code = await self._attend(stop, console)
         finally:
             ended_well = await self._end_nodes()
         return code if ended_well else code or 1
 
-    async def _start_nodes(self) -> None:
+    async def _start_nodes(self, stop: asyncio.Event) -> None:
         environment = {**os.environ, "ROS_LOG_DIR": str(self._logs)}
         for node in self._plan.nodes:
             arguments = ["--log-level", self._plan.log_level]
@@ -65,19 +65,21 @@ class Run:
             log = self._logs / f"{node.name}.log"
             self._children.append(await start(node.name, command, log, environment))
         patience_s = SETTLE_S.get(self._plan.log_level, SILENT_SETTLE_S)
-        await asyncio.gather(*(child.settle(patience_s) for child in self._children))
+        await asyncio.gather(*(child.settle(patience_s, stop) for child in self._children))
         for child in self._children:
             for line in child.complaints():
                 say(line)
 
     async def _attend(self, stop: asyncio.Event, console: Sequence[str] | None) -> int:
-        stopping = asyncio.create_task(stop.wait())
-        ends = {asyncio.create_task(child.process.wait()): child for child in self._children}
-        waiting: set[asyncio.Task[object]] = {stopping, *ends}
+        waiting: set[asyncio.Task[object]] = {asyncio.create_task(stop.wait())}
+        waiting |= {asyncio.create_task(child.process.wait()) for child in self._children}
         with _terminal_kept():
             talk = None
-            if console is not None and not self._failed():
-                talk = await asyncio.create_subprocess_exec(*self._command("console", console, []))
+            if console is not None and not stop.is_set() and not self._failed():
+                # Inherited descriptors stay open: a script may be /dev/fd/63, as <(...) names it.
+                talk = await asyncio.create_subprocess_exec(
+                    *self._command("console", console, []), close_fds=False
+                )
                 waiting.add(asyncio.create_task(talk.wait()))
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             if talk is not None and talk.returncode is not None:

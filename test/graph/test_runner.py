@@ -137,10 +137,22 @@ def test_a_signal_ends_cognition_first_then_memory(
     assert not runs.database.with_name("memory.sqlite3-wal").exists()
 
 
+def test_a_signal_ends_a_console_that_waits_for_input(runs: Runs, probe: Probe) -> None:
+    silent = runs.directory / "silent"
+    os.mkfifo(silent)
+    run = runs.start("--script", str(silent))
+    serving(run, probe)
+    wait_until(lambda: child_of(run.pid, "console"), "the console")
+    assert run.stop(signal.SIGTERM) == 0, run.log()
+    assert not runs.database.with_name("memory.sqlite3-wal").exists()
+
+
 def test_a_node_that_is_killed_ends_the_run_with_an_error(runs: Runs, probe: Probe) -> None:
     run = runs.start("--no-console")
     serving(run, probe)
-    os.kill(child_of(run.pid, "memory_node"), signal.SIGKILL)
+    memory = child_of(run.pid, "memory_node")
+    assert memory is not None
+    os.kill(memory, signal.SIGKILL)
     assert run.wait() == 1
     assert "The memory node ended, and the run with it." in run.log()
 
@@ -205,12 +217,15 @@ def test_every_key_of_the_profile_is_a_parameter_of_its_node(runs: Runs, probe: 
     assert run.stop() == 0
 
 
-def child_of(parent: int, executable: str) -> int:
-    """Return the process id of the parent's child that runs the executable."""
+def child_of(parent: int, executable: str) -> int | None:
+    """Return the process id of the parent's child that runs the executable, if there is one."""
     for path in Path("/proc").glob("[0-9]*/stat"):
-        fields = path.read_text().rpartition(")")[2].split()
-        if int(fields[1]) == parent:
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
             words = (path.parent / "cmdline").read_bytes().split(b"\0")
-            if any(word.endswith(executable.encode()) for word in words):
-                return int(path.parent.name)
-    raise AssertionError(f"no child of {parent} runs {executable}")
+        except OSError:  # it ended since it was listed
+            continue
+        runs_it = any(word.endswith(executable.encode()) for word in words)
+        if runs_it and int(fields[1]) == parent:
+            return int(path.parent.name)
+    return None
