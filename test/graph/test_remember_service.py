@@ -89,7 +89,7 @@ def test_a_proposal_whose_utterance_never_comes_is_refused_within_bounds(
     meanwhile = time.monotonic() - began
     assert {answer.reason for answer in answers()} == {"evidence_not_in_utterance"}
     whole = time.monotonic() - began
-    assert 0.5 <= whole < 3.0
+    assert 0.5 <= whole < 8.0, "the proposals waited one after the other"
     assert meanwhile < whole
 
 
@@ -113,8 +113,9 @@ def test_an_utterance_behind_its_reply_opens_no_turn(graph: RobotGraph, probe: P
     probe.say("open", "Remember that Bert's favourite snack is tuna.")
     assert remember(probe, **snack("open", "tuna", "Bert")).admission == "created"
     began = time.monotonic()
-    assert remember(probe, **snack("over")).reason == "evidence_not_in_utterance"
-    assert time.monotonic() - began < 0.5, "it waited for an utterance of a turn that is over"
+    for _ in range(10):
+        assert remember(probe, **snack("over")).reason == "evidence_not_in_utterance"
+    assert time.monotonic() - began < 5.0, "it waited for an utterance of a turn that is over"
 
 
 def test_a_turn_heard_twice_with_different_words_is_void(graph: RobotGraph, probe: Probe) -> None:

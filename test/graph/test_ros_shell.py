@@ -56,6 +56,7 @@ def test_a_refusal_reaches_the_caller_as_its_sentence(graph: RobotGraph, probe: 
 def test_a_failing_subscription_does_not_end_the_node(graph: RobotGraph, probe: Probe) -> None:
     process = start_odd(graph)
     publisher = HeardPublisher(probe.node, String, "provoke", SERVICE_QOS, readers=1)
+    wait_until(publisher.heard, "the reader")
     assert publisher.publish(String(data=SECRET))
     wait_until(lambda: "KeyError at odd_server.py" in process.log(), "the logged fault")
     assert SECRET not in process.log()

@@ -12,7 +12,6 @@ from rclpy.qos import QoSProfile
 from robot_graph import wait_until
 
 from mira_ros.calls import CallOutcome, ServiceCaller
-from mira_ros.publishing import HeardPublisher
 from mira_ros.qos import LATCHED_QOS, REPLY_QOS, SERVICE_QOS, UTTERANCE_QOS
 from mira_ros.spinning import SpinningThread
 
@@ -27,10 +26,10 @@ class Probe:
         rclpy.init(context=self._context, domain_id=domain)
         self.node = rclpy.create_node("probe", namespace=namespace, context=self._context)
         self._callers: dict[str, ServiceCaller] = {}
-        self._utterances = HeardPublisher(
-            self.node, OperatorUtterance, "operator_utterance", UTTERANCE_QOS, readers=1
+        self._utterances = self.node.create_publisher(
+            OperatorUtterance, "operator_utterance", UTTERANCE_QOS
         )
-        self._replies = HeardPublisher(self.node, Reply, "reply", REPLY_QOS, readers=1)
+        self._replies = self.node.create_publisher(Reply, "reply", REPLY_QOS)
         self._spinning = SpinningThread(self.node)
 
     def __enter__(self) -> "Probe":
@@ -81,16 +80,26 @@ class Probe:
 
         return answers
 
-    def say(self, turn_id: str, text: str, speaker: str = "console") -> None:
-        """Publish an operator's utterance."""
-        heard = self._utterances.publish(
+    def say(self, turn_id: str, text: str, speaker: str = "console", *, readers: int = 1) -> None:
+        """Publish an operator's utterance once `readers` nodes can hear it."""
+        wait_until(
+            lambda: self._utterances.get_subscription_count() >= readers,
+            f"{readers} readers of operator_utterance",
+        )
+        self._utterances.publish(
             OperatorUtterance(stamp=Time(), turn_id=turn_id, text=text, speaker=speaker)
         )
-        assert heard, "nobody hears operator_utterance"
 
     def reply(self, turn_id: str) -> None:
         """Publish a reply, which ends its turn."""
-        assert self._replies.publish(Reply(turn_id=turn_id, outcome="completed"))
+        wait_until(self._replies.get_subscription_count, "a reader of reply")
+        self._replies.publish(Reply(turn_id=turn_id, outcome="completed"))
+
+    def publish_raw(self, topic: str, msg_type: Any, wire: bytes) -> None:
+        """Publish bytes as they are, such as no client library would send."""
+        publisher = self.node.create_publisher(msg_type, topic, UTTERANCE_QOS)
+        wait_until(publisher.get_subscription_count, f"a reader of {topic}")
+        publisher.publish(wire)
 
     def listen(self, msg_type: Any, topic: str, qos: QoSProfile | int = 64) -> list[Any]:
         """Subscribe, and return the list that messages are added to."""
