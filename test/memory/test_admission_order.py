@@ -173,7 +173,7 @@ def test_sentence_in_no_listed_language_is_admitted_on_words_and_counted(
 
 
 def test_guard_can_be_switched_off(households: Callable[..., Household]) -> None:
-    asked = f"Do you know whether {SNACK}?"
+    asked = f"{SNACK}?"
     guarded, unguarded = households(guard_languages=("en",)), households(guard_languages=())
     refused = guarded.tell(asked, fact())
     assert (refused.reason, refused.rule) == ("evidence_not_in_utterance", "question")
