@@ -71,9 +71,7 @@ class AssertionGuard:
         if rule is None and place is not None:
             following = utterance.sentences[place + 1 : place + 3]
             said = frozenset(sentence.words)
-            rule = read_sequel(
-                (_beginning(lexicon, text, further) for further in following), said
-            )
+            rule = read_sequel((_beginning(lexicon, text, further) for further in following), said)
             if rule is None and place > 0:
                 earlier = utterance.sentences[place - 1]
                 rule = read_prelude(_beginning(lexicon, text, earlier))

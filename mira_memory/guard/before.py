@@ -7,7 +7,7 @@ over is unknown, and refuses.
 
 from dataclasses import dataclass
 
-from mira_memory.guard.lexicon import Bit
+from mira_memory.guard.bits import Bit
 from mira_memory.guard.rules import rule_of
 from mira_memory.guard.sentence import Sentence
 
@@ -146,13 +146,9 @@ class _Reading:
 
     def _is_free(self, at: int) -> bool:
         """Tell whether the word is in no list, as a name is."""
-        word = self._sentence.words[at]
-        endings = self._sentence.lexicon.adverb_endings
-        return (
-            not self._sentence.phrases[at]
-            and word[0].isalpha()
-            and not (len(word) > 4 and bool(endings) and word.endswith(endings))
-        )
+        sentence = self._sentence
+        free = not sentence.phrases[at] and sentence.words[at][0].isalpha()
+        return free and not sentence.is_adverb(at)
 
     def _addressee(self, at: int, *, first: bool) -> int:
         """Return 1 for a name without a comma: after a greeting, or before a request."""
@@ -255,9 +251,7 @@ class _Reading:
         joins = self._sentence.longest(at, Bit.COORDINATORS, self._end)
         return joins if joins >= self._sentence.longest(at, Bit.NOT_COORDINATORS) else 0
 
-    def _reaches_on(
-        self, at: int, place: int, spoiler: tuple[int, int], *, empty: bool
-    ) -> bool:
+    def _reaches_on(self, at: int, place: int, spoiler: tuple[int, int], *, empty: bool) -> bool:
         """Tell whether a governor before `place` may govern what follows `place` too.
 
         "I see Ada and | Gordon ..." may go on inside what is seen. It ends at a contrast after a

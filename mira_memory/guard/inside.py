@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Read the span itself: it must be a statement of its own (docs/grounding.md, "The span")."""
 
-from mira_memory.guard.lexicon import Bit
+from mira_memory.guard.bits import Bit
 from mira_memory.guard.rules import rule_of
 from mira_memory.guard.sentence import Sentence
 from mira_memory.guard.takeback import is_comment, takes_back
@@ -52,7 +52,6 @@ def _opening(sentence: Sentence, start: int, end: int) -> str | None:
     if sentence.longest(start, Bit.DISMISSALS, end):
         return "dismissal"
     return None
-
 
 
 def _is_name(sentence: Sentence, at: int, end: int) -> bool:

@@ -44,8 +44,8 @@ def _alternatives(symbols: Sequence[str], at: int, line: str) -> tuple[set[Phras
     """Return the phrases from `at` to the closing bracket, and where that is."""
     phrases: set[Phrase] = set()
     sequence: set[Phrase] = {()}
-    for place in iter(lambda: at, len(symbols)):
-        symbol = symbols[place]
+    while at < len(symbols):
+        symbol = symbols[at]
         at += 1
         if symbol in _CLOSING:
             inner, at = _alternatives(symbols, at, line)

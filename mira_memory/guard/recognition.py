@@ -7,7 +7,8 @@ Follows docs/grounding.md, "Which language".
 import re
 from collections.abc import Sequence
 
-from mira_memory.guard.lexicon import Bit, Lexicon
+from mira_memory.guard.bits import Bit
+from mira_memory.guard.lexicon import Lexicon
 
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _FUNCTION_WEIGHT = 3
@@ -28,7 +29,7 @@ class Recognition:
                 self._weights.setdefault(word, []).append((order, weight))
 
     def recognise(self, sentence: str, around: str) -> Lexicon | None:
-        """Return the language of a sentence, or None; a word of the sentence itself counts double."""
+        """Return the language of a sentence, or None; its own words count double."""
         scores = [0] * len(self._lexicons)
         for text, factor in ((sentence, 2), (around, 1)):
             for word in _WORD.findall(text):

@@ -4,7 +4,7 @@
 The identifiers are stable: diagnostics and the benchmark count by them.
 """
 
-from mira_memory.guard.lexicon import Bit
+from mira_memory.guard.bits import Bit
 
 ASSERTED = "asserted"
 UNGUARDED = "unguarded"
@@ -13,7 +13,7 @@ SENTENCES = {
     ASSERTED: "The operator states it.",
     UNGUARDED: "The sentence is in no language that has word lists; only its words were compared.",
     "question": "The sentence asks a question, so it states nothing; say it as a plain statement.",
-    "command": "The sentence asks for something, so it states nothing; say it as a plain statement.",
+    "command": "The sentence asks for something, so it states nothing; say it as a statement.",
     "condition": "The sentence makes it depend on a condition; say it without the condition.",
     "supposition": "The sentence only supposes or hopes it; say it as a plain statement.",
     "irony": "It does not sound meant in earnest; say it as a plain statement.",
@@ -21,9 +21,9 @@ SENTENCES = {
     "belief": "The sentence tells what somebody thinks; say it as your own plain statement.",
     "denial": "The sentence denies or doubts it; say what is the case as a plain statement.",
     "dismissal": "The sentence asks not to remember it; nothing was kept.",
-    "retraction": "It is taken back or put in doubt right after it was said; say it again plainly.",
+    "retraction": "It is taken back or doubted right after it was said; say it again plainly.",
     "quotation": "It stands inside a quotation; say it as your own statement.",
-    "alternative": "The sentence leaves open which of two things holds; say only the one that does.",
+    "alternative": "The sentence leaves open which of two things holds; say only the true one.",
     "cut_word": "The evidence cuts a word in two; quote whole words.",
     "too_long": "The sentence is too long to tell what it states; say it in a short one.",
     "unknown_before": "What stands before it in the sentence is no known way to ask to remember "

@@ -3,7 +3,8 @@
 
 from bisect import bisect_left, bisect_right
 
-from mira_memory.guard.lexicon import Bit, Lexicon
+from mira_memory.guard.bits import Bit
+from mira_memory.guard.lexicon import Lexicon
 from mira_memory.guard.phrases import NUMBER
 
 # Words that a plain verb form cannot be.
@@ -116,6 +117,19 @@ class Sentence:
         """Tell whether the word holds subject and verb, like "it's" and "I'm"."""
         return "'" in self.words[at] and not self.bits(at) & Bit.INVERSIONS
 
+    def is_adverb(self, at: int) -> bool:
+        """Tell whether the word has an ending of adverbs."""
+        return _ends(self.words[at], self.lexicon.adverb_endings)
+
+    def is_participle(self, at: int) -> bool:
+        """Tell whether the word has an ending of participles."""
+        return _ends(self.words[at], self.lexicon.participle_endings)
+
+    def has_event_ending(self, start: int, end: int) -> bool:
+        """Tell whether a word in [start, end) has an ending of bounded events."""
+        endings = self.lexicon.event_endings
+        return bool(endings) and any(_ends(word, endings) for word in self.words[start:end])
+
     def position(self, index: int) -> int | None:
         """Return the position of the first word at or after the text index, None inside a word."""
         at = bisect_left(self.starts, index)
@@ -124,3 +138,7 @@ class Sentence:
     def cover(self, start: int, end: int) -> tuple[int, int]:
         """Return the positions of the words that the text range touches."""
         return bisect_right(self.ends, start), bisect_left(self.starts, end)
+
+
+def _ends(word: str, endings: tuple[str, ...]) -> bool:
+    return len(word) > 4 and word.endswith(endings)

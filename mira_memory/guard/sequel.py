@@ -6,13 +6,13 @@ Follows docs/grounding.md, "Taken back at once".
 
 from collections.abc import Iterable
 
-from mira_memory.guard.lexicon import Bit
+from mira_memory.guard.bits import Bit
+from mira_memory.guard.pieces import part_end
 from mira_memory.guard.sentence import Sentence
 from mira_memory.guard.takeback import calls_untrue, is_comment, jests, takes_back
 
 _SKIPPED = Bit.CONNECTIVES | Bit.INTERJECTIONS | Bit.HESITATIONS | Bit.GREETINGS | Bit.MAYBES
 _COURTEOUS = Bit.COURTESY | Bit.REQUEST_OPENERS
-_BREAKS = frozenset(",;-–—:(")
 _FRAGMENT_MAX = 5
 
 
@@ -90,7 +90,7 @@ def _speaks_of_it(sentence: Sentence, at: int) -> bool:
 
 def _undoes_as_fragment(sentence: Sentence, at: int, corrects: bool) -> bool:
     """Tell whether words without a verb correct, deny or mock the statement."""
-    stop = _part_end(sentence, at)
+    stop = part_end(sentence, at)
     if corrects and sentence.is_mark(at - 1):
         return True  # "Sorry, the kitchen."
     if sentence.bits(stop - 1) & Bit.HESITATIONS:
@@ -104,8 +104,7 @@ def _undoes_as_fragment(sentence: Sentence, at: int, corrects: bool) -> bool:
         return not sentence.bits(at) & Bit.NEGATIONS  # "Maybe not." against "Not far from here."
     if sentence.has(at, stop, Bit.UNREAL):
         return True
-    endings = sentence.lexicon.adverb_endings
-    return stop - at == 1 and bool(endings) and sentence.words[at].endswith(endings)
+    return stop - at == 1 and sentence.is_adverb(at)
 
 
 def _is_not_to_be_kept(sentence: Sentence, at: int) -> bool:
@@ -117,16 +116,6 @@ def _is_not_to_be_kept(sentence: Sentence, at: int) -> bool:
         if sentence.bits(place) & Bit.NEGATIONS:
             return sentence.has(place + 1, size, Bit.KEPT)
     return False
-
-
-def _part_end(sentence: Sentence, at: int) -> int:
-    """Return where the part that begins at `at` ends: at a break, or before the closing marks."""
-    stop = at
-    while stop < len(sentence) and sentence.words[stop] not in _BREAKS:
-        stop += 1
-    while stop > at + 1 and sentence.is_mark(stop - 1):
-        stop -= 1
-    return stop
 
 
 def _ends_in_correction(sentence: Sentence) -> bool:
@@ -158,7 +147,7 @@ def _later_undoing(sentence: Sentence, at: int) -> str | None:
     """Return the rule when a later part takes the statement back: "..., please forget it"."""
     size = len(sentence)
     while at < size:
-        stop = _part_end(sentence, at)
+        stop = part_end(sentence, at)
         while at < stop and (step := sentence.longest(at, _COURTEOUS, stop)):
             if takes_back(sentence, at, stop):
                 break

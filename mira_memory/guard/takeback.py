@@ -4,7 +4,7 @@
 Follows docs/grounding.md, "Taken back at once".
 """
 
-from mira_memory.guard.lexicon import Bit
+from mira_memory.guard.bits import Bit
 from mira_memory.guard.sentence import Sentence
 
 _COMMENT_MAX = 10
@@ -39,9 +39,7 @@ def takes_back(sentence: Sentence, at: int, end: int) -> str | None:
 
 def _points_back(sentence: Sentence, at: int, end: int) -> bool:
     """Tell whether a verb of forgetting has the statement itself as its object, or none."""
-    return (
-        at >= end or sentence.is_mark(at) or bool(sentence.bits(at) & Bit.ANAPHORS)
-    )
+    return at >= end or sentence.is_mark(at) or bool(sentence.bits(at) & Bit.ANAPHORS)
 
 
 def _closes(sentence: Sentence, at: int, end: int) -> bool:
@@ -86,4 +84,6 @@ def is_comment(sentence: Sentence, at: int, end: int) -> bool:
     if not 0 < end - at <= _COMMENT_MAX:
         return False
     found = sentence.first(at, end, Bit.REPORTS | Bit.BELIEFS)
-    return found is not None and (found[0] == at or sentence.finite_verb(found[0] + 1, end) is None)
+    if found is None:
+        return False
+    return found[0] == at or sentence.finite_verb(found[0] + 1, end) is None

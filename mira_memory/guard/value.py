@@ -5,7 +5,7 @@ Follows docs/grounding.md, "Negation and the value": a negation reaches to the r
 contrast; the value must hold it.
 """
 
-from mira_memory.guard.lexicon import Bit
+from mira_memory.guard.bits import Bit
 from mira_memory.guard.sentence import Sentence
 
 _EDGE = frozenset(",;(")
@@ -42,7 +42,7 @@ def _reaches(sentence: Sentence, start: int, end: int, value: int) -> bool:
                 step = length
                 break
             if bits & Bit.NEGATIONS:
-                if _in_relative(sentence, at) and _relative_end(sentence, at + length, end) <= value:
+                if _relative_end(sentence, at, at + length, end) <= value:
                     continue
                 in_force = True
                 step = length
@@ -57,7 +57,9 @@ def _reaches(sentence: Sentence, start: int, end: int, value: int) -> bool:
 
 def _local_end(sentence: Sentence, at: int, value: int) -> int:
     """Return where a local negation ends: at a comma, a finite verb, or the value."""
-    while at < value and sentence.words[at] not in _EDGE and sentence.finite_verb(at, at + 1) is None:
+    while at < value and sentence.words[at] not in _EDGE:
+        if sentence.finite_verb(at, at + 1) is not None:
+            break
         at += 1
     return at
 
@@ -74,21 +76,19 @@ def _is_lesser(sentence: Sentence, start: int, value: int) -> bool:
     )
 
 
-def _in_relative(sentence: Sentence, at: int) -> bool:
-    """Tell whether the word at `at` follows a relative pronoun: "the man who never ..."."""
-    return at > 0 and bool(sentence.bits(at - 1) & (Bit.RELATIVES | Bit.COMPLEMENTIZERS))
+def _relative_end(sentence: Sentence, at: int, after: int, end: int) -> int:
+    """Return where a relative clause with a negation at `at` ends: "the man who never ... | is".
 
-
-def _relative_end(sentence: Sentence, at: int, end: int) -> int:
-    """Return where the main clause goes on after a relative clause: at the second finite verb."""
-    own = sentence.finite_verb(at, end)
+    The main clause goes on at the second finite verb; without a relative clause it is `end`.
+    """
+    if at == 0 or not sentence.bits(at - 1) & (Bit.RELATIVES | Bit.COMPLEMENTIZERS):
+        return end
+    own = sentence.finite_verb(after, end)
     main = None if own is None else sentence.finite_verb(own + 1, end)
     return end if main is None else main
 
 
-def _is_alternative(
-    sentence: Sentence, start: int, end: int, first: int, last: int
-) -> bool:
+def _is_alternative(sentence: Sentence, start: int, end: int, first: int, last: int) -> bool:
     before = first - 1
     while before >= start and (
         sentence.words[before] in _EDGE or sentence.bits(before) & Bit.ARTICLES
