@@ -6,7 +6,6 @@ Follows docs/memory.md, "Administration".
 
 import sqlite3
 from collections.abc import Callable, Iterable
-from datetime import datetime
 
 from mira_memory import projection, statements
 from mira_memory.admission_transaction import (
@@ -16,6 +15,8 @@ from mira_memory.admission_transaction import (
     subject_of,
 )
 from mira_memory.errors import AlreadyExists, NotFound
+from mira_memory.lifecycle.journal import Journal
+from mira_memory.lifecycle.tombstones import refuse_tombstoned
 from mira_memory.records import (
     LINKS_MAX,
     Added,
@@ -32,18 +33,22 @@ _IDENTITIES_IN_A_SENTENCE = 8
 
 
 class Administration:
-    """Write on the connection of a transaction that the caller commits."""
+    """Write in a transaction that the caller commits; `journal` is None in a version 1 store."""
 
-    def __init__(self, clock: Callable[[], datetime]) -> None:
-        self._clock = clock
+    def __init__(
+        self, connection: sqlite3.Connection, view: projection.View, journal: Journal | None
+    ) -> None:
+        self._connection = connection
+        self._view = view
+        self._journal = journal
 
-    def add_entity(self, connection: sqlite3.Connection, entity_type: str, name: str) -> Added:
+    def add_entity(self, entity_type: str, name: str) -> Added:
         """Insert an entity of a checked type and name.
 
         Raises:
             AlreadyExists: an entity has that type and canonical name; it is named.
         """
-        row = connection.execute(
+        row = self._connection.execute(
             statements.ENTITY_OF_NAME_AND_TYPE, (key(name), entity_type)
         ).fetchone()
         if row is not None:
@@ -53,45 +58,53 @@ class Administration:
                 "name.",
                 identity,
             )
-        values = (entity_type, name, key(name), timestamp(self._clock()))
-        entity_id = connection.execute(statements.INSERT_ENTITY, values).lastrowid
+        values = (entity_type, name, key(name), timestamp(self._view.clock()))
+        entity_id = self._connection.execute(statements.INSERT_ENTITY, values).lastrowid
         assert entity_id is not None
-        return self._added(connection, entity_id, name)
+        if self._journal is not None:
+            self._journal.entity_changed("entity_added", entity_id)
+        return self._added(entity_id, name)
 
-    def add_alias(self, connection: sqlite3.Connection, entity_id: int, alias: str) -> Added:
+    def add_alias(self, entity_id: int, alias: str) -> Added:
         """Insert a checked alias.
 
         Raises:
             NotFound: there is no such entity.
             AlreadyExists: the entity has that name, as canonical name or alias.
         """
-        name_key = require_entity(connection, entity_id)
-        taken = connection.execute(statements.ALIAS_OF_ENTITY, (entity_id, key(alias)))
+        name_key = require_entity(self._connection, entity_id)
+        taken = self._connection.execute(statements.ALIAS_OF_ENTITY, (entity_id, key(alias)))
         if name_key == key(alias) or taken.fetchone() is not None:
             identity = entity_identity(entity_id)
             raise AlreadyExists(f"{identity} has that name already; nothing is to do.", identity)
-        values = (entity_id, alias, key(alias), timestamp(self._clock()))
-        connection.execute(statements.INSERT_ALIAS, values)
-        return self._added(connection, entity_id, alias)
+        values = (entity_id, alias, key(alias), timestamp(self._view.clock()))
+        self._connection.execute(statements.INSERT_ALIAS, values)
+        if self._journal is not None:
+            self._journal.alias_added(entity_id, key(alias))
+        return self._added(entity_id, alias)
 
-    def add_memory(self, connection: sqlite3.Connection, memory: NewMemory) -> AddedMemory:
+    def add_memory(self, memory: NewMemory) -> AddedMemory:
         """Insert a checked memory, whatever else is stored, and say what it repeats or denies.
 
         Raises:
             NotFound: a link names no entity.
+            BroughtBack: a person retracted or forgot the same.
         """
         for entity_id, _ in sorted(memory.links):
-            require_entity(connection, entity_id)
-        transaction = AdmissionTransaction(connection, self._clock)
+            require_entity(self._connection, entity_id)
+        if self._journal is not None:
+            refuse_tombstoned(self._connection, memory)
+        transaction = AdmissionTransaction(self._connection, self._view.clock, self._journal)
         warning = _memory_warning(transaction, memory)
-        stored = projection.memory(connection, transaction.insert(memory), LINKS_MAX)
+        inserted = transaction.insert(memory)
+        stored = projection.memory(self._connection, self._view, inserted, LINKS_MAX)
         assert stored is not None
         return AddedMemory(stored, warning)
 
-    def _added(self, connection: sqlite3.Connection, entity_id: int, name: str) -> Added:
-        entity = projection.entity(connection, entity_id, ALIASES_SHOWN)
+    def _added(self, entity_id: int, name: str) -> Added:
+        entity = projection.entity(self._connection, entity_id, ALIASES_SHOWN)
         assert entity is not None
-        same = set(projection.resolve(connection, key(name))) - {entity_id}
+        same = set(projection.resolve(self._connection, key(name))) - {entity_id}
         warning = (
             f"That name is ambiguous now: it also names {listed(entity_identity, same)}."
             if same

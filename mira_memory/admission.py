@@ -101,7 +101,9 @@ class Admission:
         if memory.kind != RELATIONSHIP:
             conflicts = transaction.slot_conflicts(subject_id, memory.predicate, value_key)
             if conflicts:
-                return AdmissionResult.conflicting(conflicts)
+                return AdmissionResult.conflicting(
+                    conflicts, is_correctable=transaction.is_correctable
+                )
         same = transaction.duplicate(memory.kind, memory.predicate, value_key, memory.links)
         if same is not None:
             return AdmissionResult.applied("duplicate", subject_id, same)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from mira_memory import projection, statements
+from mira_memory.lifecycle.journal import Journal
+from mira_memory.lifecycle.states import write_state
 from mira_memory.records import LINKS_MAX, SUBJECT_ROLE, Memory, NewMemory, timestamp
 from mira_memory.text import fold_typography, key
 
@@ -22,9 +24,20 @@ Links = frozenset[tuple[int, str]]
 class AdmissionTransaction:
     """Work inside one write transaction of the store; nothing is seen outside until it commits."""
 
-    def __init__(self, connection: sqlite3.Connection, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        clock: Callable[[], datetime],
+        journal: Journal | None,
+    ) -> None:
         self._connection = connection
         self._clock = clock
+        self._journal = journal
+
+    @property
+    def is_correctable(self) -> bool:
+        """Whether a person can correct what is stored: a version 2 store."""
+        return self._journal is not None
 
     def resolve(self, name_key: str) -> tuple[int, ...]:
         """Return every entity with that exact key, as canonical name or alias, in ID order."""
@@ -33,7 +46,10 @@ class AdmissionTransaction:
     def memory_of_turn(self, turn_id: str) -> Memory | None:
         """Return the memory that this turn created, before a restart perhaps."""
         row = self._connection.execute(statements.MEMORY_OF_TURN, (turn_id,)).fetchone()
-        return None if row is None else projection.memory(self._connection, row[0], LINKS_MAX)
+        view = projection.View(1, self._clock)
+        return (
+            None if row is None else projection.memory(self._connection, view, row[0], LINKS_MAX)
+        )
 
     def slot_conflicts(
         self, subject_id: int, predicate_key: str, value_key: str
@@ -83,6 +99,10 @@ class AdmissionTransaction:
         for entity_id, role in sorted(memory.links):
             self._connection.execute(statements.INSERT_LINK, (memory_id, entity_id, role))
         self._connection.execute(statements.INSERT_TEXT_PAYLOAD, (memory_id, memory.summary))
+        if self._journal is not None:
+            self._journal.memory_created(memory_id)
+            if memory.state is not None:
+                write_state(self._journal, "memory_described", memory_id, memory.state)
         return memory_id
 
     def _candidates(

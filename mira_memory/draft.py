@@ -5,7 +5,15 @@ Follows docs/memory.md, "Administration".
 """
 
 from mira_memory.errors import DraftRefused, TextRefused
-from mira_memory.records import LINKS_MAX, MemoryDraft, NewMemory
+from mira_memory.lifecycle.times import moment
+from mira_memory.records import (
+    LINKS_MAX,
+    MemoryDraft,
+    NewMemory,
+    Qualities,
+    State,
+    default_state,
+)
 from mira_memory.text import (
     NAME_MAX,
     OPERATOR_WORDS,
@@ -20,6 +28,11 @@ from mira_memory.text import (
 
 OPERATOR_STATEMENT = "operator_statement"
 MANUAL = "manual"
+MEMORY_SYSTEMS = ("semantic", "episodic", "procedural", "autobiographical")
+EPISTEMIC_KINDS = (
+    "observation", "fact", "memory", "claim", "hypothesis", "belief", "prediction", "assumption",
+    "inference", "opinion",
+)  # fmt: skip
 
 
 def checked_name(text: str, what: str) -> str:
@@ -66,4 +79,41 @@ def checked_draft(draft: MemoryDraft) -> NewMemory:
         if draft.source_label is None
         else checked(draft.source_label, "source label", SOURCE_LABEL_MAX),
         confidence=None if draft.confidence is None else float(draft.confidence),
+        state=None
+        if draft.qualities is None
+        else checked_qualities(draft.qualities, draft.kind, source_kind),
     )
+
+
+def checked_qualities(given: Qualities, kind: str, source_kind: str) -> State:
+    """Return the state that a person gives a memory.
+
+    Raises:
+        TimeRefused: a time is none.
+        DraftRefused: a word is none of those known, or the times don't fit together.
+    """
+    usual = default_state(kind, source_kind)
+    for given_word, words, what in (
+        (given.memory_system, MEMORY_SYSTEMS, "memory system"),
+        (given.epistemic_kind, EPISTEMIC_KINDS, "kind of knowledge"),
+    ):
+        if given_word and given_word not in words:
+            raise DraftRefused(f"That is no {what}; use one of {', '.join(words)}.")
+    if given.importance is not None and not 0.0 <= given.importance <= 1.0:
+        raise DraftRefused("The importance is out of range; give a number from 0.0 to 1.0.")
+    state = usual._replace(
+        memory_system=given.memory_system or usual.memory_system,
+        epistemic_kind=given.epistemic_kind or usual.epistemic_kind,
+        importance=None if given.importance is None else float(given.importance),
+        valid_from=_moment(given.valid_from, "beginning"),
+        valid_to=_moment(given.valid_to, "end"),
+        happens_at=_moment(given.happens_at, "moment"),
+        expires_at=_moment(given.expires_at, "expiry"),
+    )
+    if state.valid_from and state.valid_to and state.valid_to <= state.valid_from:
+        raise DraftRefused("The end is not after the beginning; give a later one.")
+    return state
+
+
+def _moment(text: str, what: str) -> str | None:
+    return moment(text, what) if text else None

@@ -40,6 +40,34 @@ class AlreadyExists(Refused):
         self.identity = identity
 
 
+class TimeRefused(Refused, ValueError):
+    """Refuse a text that is no time."""
+
+
+class ReasonRefused(Refused, ValueError):
+    """Refuse a reason that is none, or that repeats what it is about."""
+
+
+class StatusRefused(Refused):
+    """Refuse a change that a memory's or proposal's status does not allow."""
+
+
+class SlotTaken(Refused):
+    """Refuse to bring back a memory that others contradict or repeat."""
+
+
+class BroughtBack(Refused):
+    """Refuse a proposal of what a person retracted or forgot."""
+
+
+class NeedsVersion2(Refused):
+    """Refuse a command that a version 1 store can't carry out."""
+
+
+class ExportRefused(Refused):
+    """Refuse a file that can't be exported to or imported from."""
+
+
 class StoreError(MemoryFault):
     """Report that the store could not do what was asked; the robot's keeper can mend it."""
 
@@ -80,13 +108,19 @@ class NewerSchema(OpeningError):
     )
 
 
-class SchemaMismatch(OpeningError):
-    """Report a version 1 store whose tables are not those of version 1."""
+class PinnedSchema(OpeningError):
+    """Report a store of a later version than the one that the profile pins."""
 
     sentence = (
-        "{path} says that it is a version 1 store, but {detail}; "
-        "restore a backup or name another database_path."
+        "{path} has schema version {detail}, but schema_version 1 is pinned; "
+        "leave schema_version out or name another database_path."
     )
+
+
+class SchemaMismatch(OpeningError):
+    """Report a store whose tables are not those of the version that it names."""
+
+    sentence = "{path} says that it is {detail}; restore a backup or name another database_path."
 
 
 class Corrupt(OpeningError):

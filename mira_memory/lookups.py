@@ -28,8 +28,9 @@ FOUND_MEMORIES_MAX = 100
 class Lookups:
     """Answer questions through the connection that can't write, each from one snapshot."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, view: projection.View) -> None:
         self._reader = reader
+        self._view = view
 
     def version(self) -> int:
         """Return a number that changes with every commit to the file, whoever makes it."""
@@ -89,7 +90,9 @@ class Lookups:
             shown = found[:entities]
             return (
                 tuple(
-                    projection.entity_memories(connection, entity_id, newest, aliases, links)
+                    projection.entity_memories(
+                        connection, self._view, entity_id, newest, aliases, links
+                    )
                     for entity_id in shown
                 ),
                 len(found) - len(shown),
@@ -102,7 +105,7 @@ class Lookups:
             NotFound: there is no such memory.
         """
         with self._reader.snapshot() as connection:
-            memory = projection.memory(connection, memory_id, LINKS_MAX)
+            memory = projection.memory(connection, self._view, memory_id, LINKS_MAX)
             if memory is None:
                 raise NotFound(
                     f"There is no memory {memory_identity(memory_id)}; "
@@ -123,9 +126,11 @@ class Lookups:
         with self._reader.snapshot() as connection:
             require_entity(connection, entity_id)
             memories = projection.memories_before(
-                connection, entity_id, before_id, page, LINKS_MAX
+                connection, self._view, entity_id, before_id, page, LINKS_MAX
             )
-            left_out = projection.older_memories(connection, entity_id, memories, before_id)
+            left_out = projection.older_memories(
+                connection, self._view, entity_id, memories, before_id
+            )
             return memories, left_out
 
 

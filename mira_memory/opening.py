@@ -17,6 +17,7 @@ from mira_memory.errors import (
     NotADatabase,
     NotReadable,
     NotWritable,
+    PinnedSchema,
     SchemaMismatch,
     StoreBusy,
     StoreError,
@@ -50,8 +51,12 @@ _BY_CODE: dict[int, type[StoreError]] = {
 }
 
 
-def open_writer(path: Path, lock: OwnershipLock, busy_timeout_s: float) -> sqlite3.Connection:
+def open_writer(
+    path: Path, lock: OwnershipLock, busy_timeout_s: float, version: int
+) -> sqlite3.Connection:
     """Return the writing connection to a sound store; a missing or empty file becomes one.
+
+    A new one gets `version`, and an older one is served as it is.
 
     Raises:
         OpeningError: anything else is found; it is left as it was.
@@ -65,15 +70,16 @@ def open_writer(path: Path, lock: OwnershipLock, busy_timeout_s: float) -> sqlit
         with closing(_inspecting(path, busy_timeout_s)) as inspection:
             is_blank = _is_blank(inspection)
             if not is_blank:
-                _require_version_1(inspection, path)
+                require_known(inspection, path, version)
             connection = _connect(path, "rw", busy_timeout_s)
             try:
                 if is_blank:
-                    schema.create(connection)
+                    schema.create(connection, version)
                     _sync_directory(path.parent)
                 elif not untouched:
                     _require_intact(connection, path)
                 enter_wal(connection, path)
+                keep_nothing_deleted(connection)
             except BaseException:
                 connection.close()
                 raise
@@ -111,6 +117,12 @@ def enter_wal(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("SELECT 1 FROM entities WHERE id = 0").fetchone()
 
 
+def keep_nothing_deleted(connection: sqlite3.Connection) -> None:
+    """Make what is deleted unreadable at once, and keep no copy of it in a temporary file."""
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("PRAGMA temp_store = MEMORY")
+
+
 def _inspecting(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
     connection = _connect(path, "ro", busy_timeout_s)
     try:
@@ -132,18 +144,26 @@ def _is_blank(connection: sqlite3.Connection) -> bool:
     return bool(pages == 0)
 
 
-def _require_version_1(connection: sqlite3.Connection, path: Path) -> None:
+def require_known(connection: sqlite3.Connection, path: Path, newest: int) -> int:
+    """Return the version of a store whose tables are those of a known version up to `newest`.
+
+    Raises:
+        OpeningError: it is another one, or none.
+    """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == 0:
         (tables,) = connection.execute(
             "SELECT count(*) FROM sqlite_master WHERE type = 'table'"
         ).fetchone()
         raise UnversionedTables(path, "1 table" if tables == 1 else f"{tables} tables")
-    if version != schema.SCHEMA_VERSION:
+    if version not in schema.KNOWN_VERSIONS:
         raise NewerSchema(path, str(version))
-    difference = schema.difference(connection)
+    if version > newest:
+        raise PinnedSchema(path, str(version))
+    difference = schema.difference(connection, version)
     if difference is not None:
-        raise SchemaMismatch(path, difference)
+        raise SchemaMismatch(path, f"a version {version} store, but {difference}")
+    return int(version)
 
 
 def _require_intact(connection: sqlite3.Connection, path: Path) -> None:

@@ -6,14 +6,38 @@ Every function takes the connection of one snapshot or transaction. Follows docs
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from mira_memory import statements
-from mira_memory.records import SUBJECT_ROLE, Entity, EntityMemories, Link, Memory
+from mira_memory.records import (
+    SUBJECT_ROLE,
+    Entity,
+    EntityMemories,
+    Link,
+    Memory,
+    State,
+    default_state,
+    timestamp,
+)
 
 _NO_BOUND = 2**63 - 1
 
 MemoryRow = tuple[int, str, str, str | None, str | None, str, str | None, float | None, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is seen of a store of one schema version; `clock` decides what has expired."""
+
+    version: int
+    clock: Callable[[], datetime]
+
+    @property
+    def visible(self) -> statements.Visible:
+        """The statements that decide which memories are seen."""
+        return statements.VISIBLE[self.version]
 
 
 def resolve(connection: sqlite3.Connection, name_key: str) -> tuple[int, ...]:
@@ -23,11 +47,16 @@ def resolve(connection: sqlite3.Connection, name_key: str) -> tuple[int, ...]:
 
 
 def entity_memories(
-    connection: sqlite3.Connection, entity_id: int, newest: int, aliases: int, links: int
+    connection: sqlite3.Connection,
+    view: View,
+    entity_id: int,
+    newest: int,
+    aliases: int,
+    links: int,
 ) -> EntityMemories:
     """Return an existing entity with its newest active memories in ascending ID order."""
     entity, active = _entity(connection, entity_id, aliases)
-    memories = memories_before(connection, entity_id, None, newest, links)
+    memories = memories_before(connection, view, entity_id, None, newest, links)
     return EntityMemories(entity, memories[::-1], active - len(memories))
 
 
@@ -37,31 +66,35 @@ def entity(connection: sqlite3.Connection, entity_id: int, aliases: int) -> Enti
     return None if row is None else _entity(connection, entity_id, aliases)[0]
 
 
-def memory(connection: sqlite3.Connection, memory_id: int, links: int) -> Memory | None:
+def memory(
+    connection: sqlite3.Connection, view: View, memory_id: int, links: int
+) -> Memory | None:
     """Return the memory with at most `links` of its links, or None."""
     row = connection.execute(statements.MEMORY, (memory_id,)).fetchone()
-    return None if row is None else _with_links(connection, [row], links)[0]
+    return None if row is None else _complete(connection, view, [row], links)[0]
 
 
 def memories_before(
     connection: sqlite3.Connection,
+    view: View,
     entity_id: int,
     before_id: int | None,
     limit: int,
     links: int,
 ) -> tuple[Memory, ...]:
     """Return active memories of the entity, newest first, older than `before_id`."""
-    cursor = connection.execute(statements.MEMORIES_OF_ENTITY, (entity_id, before_id or _NO_BOUND))
+    cursor = connection.execute(view.visible.of_entity, (entity_id, before_id or _NO_BOUND))
     # A memory that hangs on the entity under two roles comes twice.
     rows: dict[int, MemoryRow] = {}
     while batch := cursor.fetchmany(limit - len(rows)) if len(rows) < limit else []:
         rows.update({row[0]: row for row in batch})
     cursor.close()
-    return _with_links(connection, list(rows.values()), links)
+    return _complete(connection, view, list(rows.values()), links)
 
 
 def older_memories(
     connection: sqlite3.Connection,
+    view: View,
     entity_id: int,
     page: Sequence[Memory],
     before_id: int | None,
@@ -74,9 +107,9 @@ def older_memories(
     (newest,) = connection.execute(statements.NEWEST_MEMORY_ID).fetchone()
     # Where a million hang on the entity, only the shorter side is counted.
     if newest is not None and oldest > newest // 2:
-        newer = connection.execute(statements.MEMORIES_FROM_COUNT, (entity_id, oldest))
+        newer = connection.execute(view.visible.from_count, (entity_id, oldest))
         return int(active - newer.fetchone()[0])
-    older = connection.execute(statements.MEMORIES_BEFORE_COUNT, (entity_id, oldest))
+    older = connection.execute(view.visible.before_count, (entity_id, oldest))
     return int(older.fetchone()[0])
 
 
@@ -91,8 +124,8 @@ def _entity(connection: sqlite3.Connection, entity_id: int, aliases: int) -> tup
     return Entity(row[0], row[1], row[2], shown, left_out, row[3]), row[4]
 
 
-def _with_links(
-    connection: sqlite3.Connection, rows: Sequence[MemoryRow], limit: int
+def _complete(
+    connection: sqlite3.Connection, view: View, rows: Sequence[MemoryRow], limit: int
 ) -> tuple[Memory, ...]:
     found: dict[int | None, list[Link]] = {row[0]: [] for row in rows}
     ids = list(found)
@@ -101,12 +134,36 @@ def _with_links(
         batch = ids[start : start + statements.LINKS_BATCH]
         for memory_id, entity_id, name, role in connection.execute(statements.LINKS, batch):
             found[memory_id].append(Link(entity_id, name, role))
-    return tuple(
+    memories = tuple(
         [
             Memory(*row, *_shown(links, limit))
             for row, links in zip(rows, found.values(), strict=True)
         ]
     )
+    return with_states(connection, view, memories, ids) if view.visible.states else memories
+
+
+def with_states(
+    connection: sqlite3.Connection,
+    view: View,
+    memories: Sequence[Memory],
+    ids: Sequence[int | None],
+) -> tuple[Memory, ...]:
+    """Add to each memory its current state; `ids` are theirs, in whole batches."""
+    states: dict[int, State] = {}
+    for start in range(0, len(ids), statements.LINKS_BATCH):
+        batch = ids[start : start + statements.LINKS_BATCH]
+        for row in connection.execute(view.visible.states, batch):
+            states[row[0]] = State(*row[1:])
+    return tuple([in_state(each, states.get(each.id), view.clock) for each in memories])
+
+
+def in_state(memory: Memory, state: State | None, clock: Callable[[], datetime]) -> Memory:
+    """Return the memory in a state; in that of its creation where there is None."""
+    if state is None:
+        state = default_state(memory.kind, memory.source_kind, memory.status)
+    is_expired = state.expires_at is not None and state.expires_at <= timestamp(clock())
+    return Memory(*memory[:12], state, is_expired)
 
 
 def _shown(links: list[Link], limit: int) -> tuple[tuple[Link, ...], int]:

@@ -26,8 +26,30 @@ class Link(NamedTuple):
     role: str
 
 
+class State(NamedTuple):
+    """What is known of a memory beside its words, where the store keeps that (version 2).
+
+    Times are when it held in the world, or happens, or ends to count; None is unknown. Follows
+    docs/lifecycle.md, "Two times" and "Trust".
+    """
+
+    status: str = "active"
+    trust: str = "accepted"
+    trust_reason: str | None = None
+    memory_system: str = "semantic"
+    epistemic_kind: str = "fact"
+    importance: float | None = None
+    valid_from: str | None = None
+    valid_to: str | None = None
+    happens_at: str | None = None
+    expires_at: str | None = None
+
+
 class Memory(NamedTuple):
-    """One accepted piece of knowledge, without its payloads."""
+    """One accepted piece of knowledge, without its payloads.
+
+    `state` is None in a version 1 store, which keeps none.
+    """
 
     id: int
     kind: str
@@ -41,6 +63,8 @@ class Memory(NamedTuple):
     created_at: str
     links: tuple[Link, ...]
     links_left_out: int
+    state: State | None = None
+    is_expired: bool = False
 
 
 class Entity(NamedTuple):
@@ -74,11 +98,28 @@ class MemoryDraft:
     source_kind: str | None = None
     source_label: str | None = None
     confidence: float | None = None
+    qualities: "Qualities | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Qualities:
+    """What a person says of a memory beside its words, as typed; empty is not stated."""
+
+    memory_system: str = ""
+    epistemic_kind: str = ""
+    importance: float | None = None
+    valid_from: str = ""
+    valid_to: str = ""
+    happens_at: str = ""
+    expires_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
-    """A memory to insert: every text checked, in display form, every token folded."""
+    """A memory to insert: every text checked, in display form, every token folded.
+
+    `state` is None where everything is as `default_state` says.
+    """
 
     kind: str
     summary: str
@@ -89,6 +130,7 @@ class NewMemory:
     source_label: str | None = None
     confidence: float | None = None
     turn_id: str | None = None
+    state: State | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +179,30 @@ def memory_identity(number: int) -> str:
     return f"MEM{number}"
 
 
+def proposal_identity(number: int) -> str:
+    """Return the identity of a proposal: PRP<n>."""
+    return f"PRP{number}"
+
+
+def default_state(kind: str, source_kind: str, status: str = "active") -> State:
+    """Return the state of a memory of which nothing else was said."""
+    if source_kind == "operator_statement":
+        epistemic_kind = "opinion" if kind == "preference" else "claim"
+    else:
+        epistemic_kind = "claim" if source_kind == "reviewed_proposal" else "fact"
+    return State(status=status, epistemic_kind=epistemic_kind)
+
+
+def credibility(source_kind: str) -> str:
+    """Return how far the channel of a memory is believed; "operator" is the most.
+
+    The order is operator, then user and system alike, then tool, then source.
+    """
+    if source_kind == "operator_statement":
+        return "operator"
+    return source_kind if source_kind in ("system", "tool", "source") else "user"
+
+
 def parse_entity_identity(text: str) -> int:
     """Return the number of an ENT<n>.
 
@@ -153,6 +219,15 @@ def parse_memory_identity(text: str) -> int:
         IdentityRefused: the text is no such identity.
     """
     return _parse(text, "MEM", "a memory")
+
+
+def parse_proposal_identity(text: str) -> int:
+    """Return the number of a PRP<n>.
+
+    Raises:
+        IdentityRefused: the text is no such identity.
+    """
+    return _parse(text, "PRP", "a proposal")
 
 
 def _parse(text: str, prefix: str, thing: str) -> int:

@@ -17,10 +17,10 @@ class Refusal:
     rule: str = ""
 
 
-def refusal(cause: str, *, detail: str = "", rule: str = "") -> Refusal:
+def refusal(cause: str, *, detail: str = "", command: str = "", rule: str = "") -> Refusal:
     """Return the refusal for a cause of the table below."""
     reason, sentence = _CAUSES[cause]
-    return Refusal(reason, sentence.format(detail=detail).strip(), rule)
+    return Refusal(reason, sentence.format(detail=detail, command=command).strip(), rule)
 
 
 _EVIDENCE = "evidence_not_in_utterance"
@@ -121,6 +121,11 @@ _CAUSES = {
         "conflict",
         "Another value is stored for this subject and predicate ({detail}); "
         "somebody has to settle which one holds.",
+    ),
+    "correctable conflict": (
+        "conflict",
+        "Another value is stored for this subject and predicate ({detail}); if it changed, "
+        'correct it in the console: {command} "<what holds now>" --value "<the new value>".',
     ),
     "backend": (
         "backend_failure",

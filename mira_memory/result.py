@@ -37,8 +37,12 @@ class AdmissionResult:
         return cls("rejected", reason=why.reason, error=why.sentence, rule=why.rule)
 
     @classmethod
-    def conflicting(cls, conflicts: tuple[int, ...]) -> "AdmissionResult":
-        """Return the answer that other values are stored."""
+    def conflicting(cls, conflicts: tuple[int, ...], *, is_correctable: bool) -> "AdmissionResult":
+        """Return the answer that other values are stored, and how a person corrects them."""
         named = ", ".join(memory_identity(number) for number in conflicts)
-        why = refusal("conflict", detail=named)
+        if is_correctable:
+            command = f"memory supersede {memory_identity(conflicts[0])}"
+            why = refusal("correctable conflict", detail=named, command=command)
+        else:
+            why = refusal("conflict", detail=named)
         return cls("rejected", reason=why.reason, error=why.sentence, conflicts=conflicts)

@@ -10,12 +10,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from mira_memory import schema_v1
+from mira_memory import schema_v1, schema_v2
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+KNOWN_VERSIONS = (1, 2)
+_STATEMENTS = {1: schema_v1.STATEMENTS, 2: (*schema_v1.STATEMENTS, *schema_v2.STATEMENTS)}
+_TABLES = {1: schema_v1.TABLES, 2: (*schema_v1.TABLES, *schema_v2.TABLES)}
+_KEY = "INSERT INTO store_keys (id, tombstone_key) VALUES (1, randomblob(32))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +35,15 @@ def _create_version_1(database: "Database") -> None:
         database.execute(statement)
 
 
-MIGRATIONS = (Migration(1, _create_version_1),)
+def _add_version_2(database: "Database") -> None:
+    add_tables_of_version_2(database.conn)
 
 
-def create(connection: sqlite3.Connection) -> None:
-    """Make an empty database a store of the newest version, in one transaction.
+MIGRATIONS = (Migration(1, _create_version_1), Migration(2, _add_version_2))
+
+
+def create(connection: sqlite3.Connection, version: int = SCHEMA_VERSION) -> None:
+    """Make an empty database a store of a known version, in one transaction.
 
     The connection is in autocommit mode. Opening an existing file never comes here.
     """
@@ -45,7 +53,7 @@ def create(connection: sqlite3.Connection) -> None:
     database = Database(connection, recursive_triggers=False, execute_plugins=False)
     connection.execute("BEGIN EXCLUSIVE")
     try:
-        for migration in MIGRATIONS:
+        for migration in MIGRATIONS[:version]:
             migration.apply(database)
             connection.execute(f"PRAGMA user_version = {migration.version}")
         connection.execute("COMMIT")
@@ -55,17 +63,24 @@ def create(connection: sqlite3.Connection) -> None:
         raise
 
 
-def difference(connection: sqlite3.Connection) -> str | None:
-    """Return how the tables differ from those of version 1, as part of a sentence, or None.
+def add_tables_of_version_2(connection: sqlite3.Connection) -> None:
+    """Add what version 2 has beside version 1, inside a transaction of the caller."""
+    _run(connection, (*schema_v2.STATEMENTS, _KEY))
 
-    Tables, indexes and triggers beside those of version 1 are no difference.
+
+def difference(connection: sqlite3.Connection, version: int) -> str | None:
+    """Return how the tables differ from those of a known version, as part of a sentence, or None.
+
+    Tables, indexes and triggers beside them are no difference.
     """
     found = _objects(connection)
-    for name, (kind, sql) in _expected().items():
+    for name, (kind, sql) in _expected(version).items():
         if name not in found:
             return f"the {kind} {name} is missing"
         if found[name] != (kind, sql):
-            return _column_difference(connection, name) or f"the {kind} {name} is different"
+            return (
+                _column_difference(connection, name, version) or f"the {kind} {name} is different"
+            )
     totals = {name for (name,) in connection.execute("SELECT name FROM sqlite_sequence")}
     missing = sorted(set(schema_v1.TOTALS.values()) - totals)
     return f"the {missing[0]} is missing" if missing else None
@@ -81,10 +96,10 @@ def _plain(sql: str) -> str:
 
 
 @cache
-def _expected() -> dict[str, tuple[str, str]]:
+def _expected(version: int) -> dict[str, tuple[str, str]]:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        _run(connection, schema_v1.STATEMENTS)
+        _run(connection, _STATEMENTS[version])
         return {
             name: rest
             for name, rest in _objects(connection).items()
@@ -99,10 +114,10 @@ def _run(connection: sqlite3.Connection, script: Iterable[str]) -> None:
         connection.execute(statement)
 
 
-def _column_difference(connection: sqlite3.Connection, table: str) -> str | None:
+def _column_difference(connection: sqlite3.Connection, table: str, version: int) -> str | None:
     pristine = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        _run(pristine, schema_v1.TABLES)
+        _run(pristine, _TABLES[version])
         expected, found = _columns(pristine, table), _columns(connection, table)
     finally:
         pristine.close()

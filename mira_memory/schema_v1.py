@@ -10,7 +10,7 @@ totals live as rows of `sqlite_sequence`, the table in which SQLite itself keeps
 AUTOINCREMENT table: ordinary, transactional, copied by backup and dump, and no sixth table.
 """
 
-_UTC = (
+UTC = (
     "GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
     "T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z'"
 )
@@ -22,7 +22,7 @@ TABLES = (
     canonical_name TEXT NOT NULL CHECK (length(canonical_name) BETWEEN 1 AND 256),
     name_key TEXT NOT NULL CHECK (name_key <> ''),
     active_memory_count INTEGER NOT NULL DEFAULT 0 CHECK (active_memory_count >= 0),
-    created_at TEXT NOT NULL CHECK (created_at {_UTC}),
+    created_at TEXT NOT NULL CHECK (created_at {UTC}),
     UNIQUE (name_key, entity_type)
 ) STRICT""",
     f"""CREATE TABLE entity_aliases (
@@ -30,7 +30,7 @@ TABLES = (
     entity_id INTEGER NOT NULL REFERENCES entities (id),
     alias TEXT NOT NULL CHECK (length(alias) BETWEEN 1 AND 256),
     alias_key TEXT NOT NULL CHECK (alias_key <> ''),
-    created_at TEXT NOT NULL CHECK (created_at {_UTC}),
+    created_at TEXT NOT NULL CHECK (created_at {UTC}),
     UNIQUE (entity_id, alias_key)
 ) STRICT""",
     f"""CREATE TABLE memories (
@@ -48,7 +48,7 @@ TABLES = (
         CHECK (status IN ('active', 'retracted', 'superseded', 'archived', 'forgotten')),
     turn_id TEXT CHECK (turn_id <> ''),
     subject_entity_id INTEGER REFERENCES entities (id),
-    created_at TEXT NOT NULL CHECK (created_at {_UTC}),
+    created_at TEXT NOT NULL CHECK (created_at {UTC}),
     CHECK (summary <> '' OR status = 'forgotten'),
     CHECK ((predicate IS NULL) = (predicate_key IS NULL)),
     CHECK ((value_text IS NULL) = (value_key IS NULL))

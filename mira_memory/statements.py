@@ -5,6 +5,8 @@ None of them scans a main table: a test reads the plan of each. Follows docs/mem
 "The store".
 """
 
+from typing import NamedTuple
+
 # Look-up by name.
 RESOLVE = """SELECT id FROM entities WHERE name_key = :key
 UNION SELECT entity_id FROM entity_aliases WHERE alias_key = :key ORDER BY 1"""
@@ -26,20 +28,53 @@ NAMES_AFTER = "SELECT id, id, canonical_name FROM entities WHERE id > ? ORDER BY
 ALIAS_NAMES_AFTER = """SELECT id, entity_id, alias FROM entity_aliases
 WHERE id > ? ORDER BY id LIMIT ?"""
 
-# Memories and what hangs on them.
+# Memories and what hangs on them. A version 2 store withholds some that are active.
+_NOT_WITHHELD = """ AND NOT EXISTS (SELECT 1 FROM memory_states AS s
+    WHERE s.memory_id = l.memory_id AND s.known_to IS NULL AND s.trust = 'withheld')"""
 _MEMORY_COLUMNS = """m.id, m.kind, m.summary, m.predicate, m.value_text, m.source_kind,
     m.source_label, m.confidence, m.status, m.created_at"""
 MEMORY = f"SELECT {_MEMORY_COLUMNS} FROM memories AS m WHERE m.id = ?"
 MEMORY_OF_TURN = f"SELECT {_MEMORY_COLUMNS} FROM memories AS m WHERE m.turn_id = ?"
-MEMORIES_OF_ENTITY = f"""SELECT {_MEMORY_COLUMNS}
+_MEMORIES_OF_ENTITY = f"""SELECT {_MEMORY_COLUMNS}
 FROM memory_entity_links AS l CROSS JOIN memories AS m ON m.id = l.memory_id
-WHERE l.entity_id = ? AND l.memory_id < ? AND m.status = 'active' ORDER BY l.memory_id DESC"""
+WHERE l.entity_id = ? AND l.memory_id < ? AND m.status = 'active'{{more}}
+ORDER BY l.memory_id DESC"""
 _MEMORIES_COUNT = """SELECT count(*) FROM (SELECT l.memory_id
     FROM memory_entity_links AS l CROSS JOIN memories AS m ON m.id = l.memory_id
-    WHERE l.entity_id = ? AND l.memory_id {side} ? AND m.status = 'active'
+    WHERE l.entity_id = ? AND l.memory_id {side} ? AND m.status = 'active'{more}
     GROUP BY l.memory_id)"""
-MEMORIES_BEFORE_COUNT = _MEMORIES_COUNT.format(side="<")
-MEMORIES_FROM_COUNT = _MEMORIES_COUNT.format(side=">=")
+
+
+class Visible(NamedTuple):
+    """The one place that decides which memories of an entity are seen, in each schema version.
+
+    `states` reads what a version 2 store keeps beside the words of a batch of memories.
+    """
+
+    of_entity: str
+    before_count: str
+    from_count: str
+    states: str
+
+
+def _visible(more: str, states: str) -> Visible:
+    return Visible(
+        _MEMORIES_OF_ENTITY.format(more=more),
+        _MEMORIES_COUNT.format(side="<", more=more),
+        _MEMORIES_COUNT.format(side=">=", more=more),
+        states,
+    )
+
+
+VISIBLE = {
+    1: _visible("", ""),
+    2: _visible(
+        _NOT_WITHHELD,
+        """SELECT memory_id, status, trust, trust_reason, memory_system, epistemic_kind,
+    importance, valid_from, valid_to, happens_at, expires_at FROM memory_states
+WHERE memory_id IN (?, ?, ?, ?, ?, ?, ?, ?) AND known_to IS NULL""",
+    ),
+}
 NEWEST_MEMORY_ID = "SELECT max(id) FROM memories"
 LINKS_BATCH = 8
 LINKS = """SELECT l.memory_id, l.entity_id, e.canonical_name, l.role

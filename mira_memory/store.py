@@ -4,6 +4,7 @@
 Follows docs/memory.md, "The store" and "Administration".
 """
 
+import shlex
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,12 +15,15 @@ from typing import Self
 from mira_memory import draft, opening, statements
 from mira_memory.administration import Administration, listed
 from mira_memory.admission_transaction import AdmissionTransaction
-from mira_memory.errors import StoreClosed, StoreError, shown_path
+from mira_memory.errors import NeedsVersion2, StoreClosed, StoreError, shown_path
 from mira_memory.health import Health
+from mira_memory.lifecycle.journal import OPERATOR_TURN, SERVICE, Journal
+from mira_memory.lifecycle.lifecycle import Lifecycle
 from mira_memory.lock import OwnershipLock
 from mira_memory.look_alikes import LookAlikes
 from mira_memory.lookups import Lookups
 from mira_memory.memory_file import memory_file
+from mira_memory.projection import View
 from mira_memory.reader import Reader
 from mira_memory.records import (
     Added,
@@ -59,13 +63,17 @@ class Store(Lookups):
         read_limit_s: float,
     ) -> None:
         self.path = path
+        (self.schema_version,) = writing.execute("PRAGMA user_version").fetchone()
         self._lock = lock
         self._clock = clock
         self._writer = Writer(writing, path, busy_timeout_s)
         self._health = Health(path, self._writer, clock)
-        super().__init__(Reader(reading, path, read_limit_s, self._health.failed))
+        view = View(self.schema_version, clock)
+        super().__init__(Reader(reading, path, read_limit_s, self._health.failed), view)
+        self._lifecycle = Lifecycle(
+            path, view, self._reader, self._journaled, self._writer.empty_log
+        )
         self._look_alikes = LookAlikes(self._reader.snapshot)
-        self._administration = Administration(clock)
         self._totals = dict.fromkeys(TOTALS.values(), 0)
         self._is_closed = False
 
@@ -77,8 +85,11 @@ class Store(Lookups):
         clock: Callable[[], datetime] = utc_now,
         busy_timeout_s: float = 2.0,
         read_limit_s: float = 1.0,
+        schema_version: int = SCHEMA_VERSION,
     ) -> Self:
         """Open the store at `path`; a missing or empty file becomes a new one.
+
+        A new one gets `schema_version`; an older store is served as what it is.
 
         A write gives up `busy_timeout_s` after another program locked the file, a read after
         `read_limit_s`.
@@ -90,7 +101,7 @@ class Store(Lookups):
         lock = OwnershipLock(file)
         with ExitStack() as opened:
             opened.callback(lock.release)
-            writing = opening.open_writer(file, lock, busy_timeout_s)
+            writing = opening.open_writer(file, lock, busy_timeout_s, schema_version)
             opened.callback(writing.close)
             reading = opening.open_reader(file, read_limit_s)
             opened.callback(reading.close)
@@ -109,13 +120,30 @@ class Store(Lookups):
             self._lock.seal()
         self._lock.release()
 
+    @property
+    def lifecycle(self) -> Lifecycle:
+        """What a person may do to stored memories.
+
+        Raises:
+            NeedsVersion2: the store is a version 1 store.
+        """
+        if self.schema_version < 2:
+            raise NeedsVersion2(
+                "This memory file has schema version 1, which can only add and recall. To "
+                "upgrade it, stop the memory node and run: "
+                f"ros2 run mira migrate {shlex.quote(shown_path(self.path))}"
+            )
+        return self._lifecycle
+
     @contextmanager
     def admission_transaction(self) -> Iterator[AdmissionTransaction]:
         """Resolve, compare and insert in one transaction; an exception leaves no trace of it."""
         with self._write() as connection:
-            yield AdmissionTransaction(connection, self._clock)
+            yield AdmissionTransaction(
+                connection, self._clock, self._journal(connection, OPERATOR_TURN)
+            )
 
-    def add_entity(self, entity_type: str, canonical_name: str) -> Added:
+    def add_entity(self, entity_type: str, canonical_name: str, actor: str = SERVICE) -> Added:
         """Create an entity; the warning says which others its name names or looks like.
 
         Raises:
@@ -125,10 +153,10 @@ class Store(Lookups):
         entity_type = token(entity_type, "entity type")
         name = draft.checked_name(canonical_name, "name")
         with self._write() as connection:
-            added = self._administration.add_entity(connection, entity_type, name)
+            added = self._administration(connection, actor).add_entity(entity_type, name)
         return self._with_look_alikes(added, name)
 
-    def add_alias(self, entity_id: int, alias: str) -> Added:
+    def add_alias(self, entity_id: int, alias: str, actor: str = SERVICE) -> Added:
         """Give an entity one more name; the warning is as for `add_entity`.
 
         Raises:
@@ -138,20 +166,24 @@ class Store(Lookups):
         """
         name = draft.checked_name(alias, "alias")
         with self._write() as connection:
-            added = self._administration.add_alias(connection, entity_id, name)
+            added = self._administration(connection, actor).add_alias(entity_id, name)
         return self._with_look_alikes(added, name)
 
-    def add_memory(self, memory: MemoryDraft) -> AddedMemory:
+    def add_memory(self, memory: MemoryDraft, actor: str = SERVICE) -> AddedMemory:
         """Write a memory by hand; the warning says which it repeats or conflicts with.
 
         Raises:
             TextRefused: a field is no text of its kind.
             DraftRefused: the fields don't fit together.
             NotFound: a link names no entity.
+            NeedsVersion2: it has times or another state, which a version 1 store can't keep.
+            BroughtBack: a person retracted or forgot the same.
         """
         checked_memory = draft.checked_draft(memory)
+        if checked_memory.state is not None:
+            _ = self.lifecycle
         with self._write() as connection:
-            return self._administration.add_memory(connection, checked_memory)
+            return self._administration(connection, actor).add_memory(checked_memory)
 
     def status(self) -> StoreStatus:
         """Return health, exact totals and sizes; it raises nothing."""
@@ -167,7 +199,7 @@ class Store(Lookups):
         return StoreStatus(
             healthy=not last_error,
             database_path=shown_path(self.path),
-            schema_version=SCHEMA_VERSION,
+            schema_version=self.schema_version,
             entities=self._totals[TOTALS["entities"]],
             aliases=self._totals[TOTALS["entity_aliases"]],
             memories=self._totals[TOTALS["memories"]],
@@ -192,6 +224,17 @@ class Store(Lookups):
         else:
             return added
         return Added(added.entity, f"{added.warning} {warning}".lstrip())
+
+    def _administration(self, connection: sqlite3.Connection, actor: str) -> Administration:
+        return Administration(connection, self._view, self._journal(connection, actor))
+
+    def _journal(self, connection: sqlite3.Connection, actor: str) -> Journal | None:
+        return Journal(connection, self._clock, actor) if self.schema_version >= 2 else None
+
+    @contextmanager
+    def _journaled(self, actor: str) -> Iterator[Journal]:
+        with self._write() as connection:
+            yield Journal(connection, self._clock, actor)
 
     @contextmanager
     def _write(self) -> Iterator[sqlite3.Connection]:

@@ -92,6 +92,18 @@ class Writer:
                 )
             self._turnstile.release()
 
+    def empty_log(self) -> bool:
+        """Move the log into the file and cut it to nothing; return whether that was possible."""
+        if not self._turnstile.acquire(self._busy_timeout_s):
+            return False
+        try:
+            (busy, _, _) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            return not busy
+        except sqlite3.Error:
+            return False
+        finally:
+            self._turnstile.release()
+
     def close(self) -> None:
         """Move the log into the database file as far as readers allow, and close.
 
