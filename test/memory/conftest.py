@@ -11,6 +11,10 @@ from household import Household
 
 from mira_memory.store import Store
 
+# What an example takes depends on what else the machine does.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
+
 
 class Clock:
     """Tell a time that moves one second at each look."""
@@ -30,7 +34,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
-    store = Store.open(tmp_path / "robot.sqlite3", clock=clock)
+    store = Store.open(tmp_path / "robot.sqlite3", clock=clock, busy_timeout_s=20.0)
     yield store
     store.close()
 
