@@ -11,10 +11,6 @@ from household import Household
 
 from mira_memory.store import Store
 
-# What an example takes depends on what else the machine does.
-settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
-
 
 class Clock:
     """Tell a time that moves one second at each look."""
