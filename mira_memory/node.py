@@ -17,8 +17,8 @@ from mira_memory.persistent import PersistentMemory
 from mira_memory.persistent import Request as Proposed
 from mira_memory.reports import admission_report, store_report
 from mira_memory.responses import (
+    RecallResponses,
     fill_admission,
-    fill_recall,
     fill_recall_failure,
     fill_remember_failure,
     proposal_arguments,
@@ -56,6 +56,7 @@ class MemoryNode(ServedNode):
         self._writer = AwaitedThread(self, "memory writer")
         self._announcements = Announcements(self, self._memory.store)
         self._hearing = Hearing(self, self._memory)
+        self._recalled = RecallResponses()
         self._offer_services()
         Diagnostics(self, settings.self_name, (self._store, self._admission))
         self._say_what_was_opened()
@@ -84,8 +85,8 @@ class MemoryNode(ServedNode):
                 self, self._memory.store, self._writer, self._announcements, group
             )
 
-    def _recall(self, request: Any, response: Any) -> Any:
-        return fill_recall(response, self._memory.recall(request.query))
+    def _recall(self, request: Any, _: Any) -> Any:
+        return self._recalled.of(self._memory.recall(request.query))
 
     async def _remember(self, request: Any, response: Any) -> Any:
         await self._hearing.turn(request.turn_id)
