@@ -102,17 +102,14 @@ def _with_links(
         for memory_id, entity_id, name, role in connection.execute(statements.LINKS, batch):
             found[memory_id].append(Link(entity_id, name, role))
     return tuple(
-        [
-            Memory(*row, *_shown(links, limit))
-            for row, links in zip(rows, found.values(), strict=True)
-        ]
+        [_memory(row, links, limit) for row, links in zip(rows, found.values(), strict=True)]
     )
 
 
-def _shown(links: list[Link], limit: int) -> tuple[tuple[Link, ...], int]:
+def _memory(row: MemoryRow, links: list[Link], limit: int) -> Memory:
     if len(links) > 1:
         links.sort(key=_subject_first)
-    return tuple(links[:limit]), max(0, len(links) - limit)
+    return Memory._make((*row, tuple(links[:limit]), max(0, len(links) - limit)))
 
 
 def _subject_first(link: Link) -> tuple[bool, int, str]:
