@@ -13,8 +13,6 @@ otherwise; docs/memory.md shows a run.
 
 import argparse
 import json
-import os
-import platform
 import random
 import sqlite3
 import sys
@@ -26,6 +24,8 @@ from dataclasses import asdict, dataclass
 from itertools import count, cycle
 from pathlib import Path
 
+from benchmarks._measuring import Times, interleaved, machine, timed
+from benchmarks._stores import STAMP, build, shaped
 from mira_memory import statements
 from mira_memory.admission_transaction import AdmissionTransaction, comparison_key
 from mira_memory.recall import Recollection, recall
@@ -34,21 +34,10 @@ from mira_memory.store import Store
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 SHAPES = ("spread", "entity", "predicate")
-ON_AN_ENTITY = 10
-BATCH = 20_000
 NEAR = 100
 TIMES = 3_000
 WRITES = 400
 OPENINGS = 5
-STAMP = "2026-11-30T12:00:00.000000Z"
-
-
-@dataclass(frozen=True, slots=True)
-class Times:
-    """Quantiles of one operation."""
-
-    p50: float
-    p99: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,42 +57,6 @@ class Figures:
     bytes_per_memory: float
     open_ms: float
     open_after_crash_ms: float
-
-
-def shaped(shape: str, number: int, entities: int) -> NewMemory:
-    """Return the memory of that number, from 0."""
-    subject = 1 if shape == "entity" else number % entities + 1
-    predicate = "likes" if shape == "predicate" else f"predicate{number // entities}"
-    return NewMemory(
-        "fact",
-        f"Entity {subject} likes thing number {number} in the hallway.",
-        predicate if shape != "entity" else f"predicate{number}",
-        f"thing number {number}",
-        frozenset({(subject, "subject")}),
-        "operator_statement",
-        source_label="console",
-        turn_id=f"turn-{number:010}",
-    )
-
-
-def build(path: Path, shape: str, memories: int) -> int:
-    """Fill a new store; return how many entities it has."""
-    entities = 1 if shape == "entity" else max(1, memories // ON_AN_ENTITY)
-    Store.open(path).close()
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executemany(
-            statements.INSERT_ENTITY,
-            (
-                ("thing", f"Entity {number}", f"entity {number}", STAMP)
-                for number in range(1, entities + 1)
-            ),
-        )
-    with closing(Store.open(path)) as store:
-        for start in range(0, memories, BATCH):
-            with store.admission_transaction() as transaction:
-                for number in range(start, min(start + BATCH, memories)):
-                    transaction.insert(shaped(shape, number, entities))
-    return entities
 
 
 def measure(path: Path, shape: str, memories: int) -> Figures:
@@ -136,22 +89,24 @@ def measure(path: Path, shape: str, memories: int) -> Figures:
                 for numbers in (cycle(near), iter(lambda: chance.randrange(memories), -1))
             )
         new = count(memories)
-        inserts, bare = interleaved(
-            lambda: write(store, shaped(shape, next(new), entities)),
-            bare_writer(path.with_name("bare.sqlite3"), shape, entities),
+        writes = interleaved(
+            {
+                "whole": lambda: write(store, shaped(shape, next(new), entities)),
+                "bare": bare_writer(path.with_name("bare.sqlite3"), shape, entities),
+            },
             WRITES,
         )
     return Figures(
         shape=shape,
         memories=memories,
-        recall=quantiles(recalls),
-        recall_any=quantiles(recalls_any),
-        recall_kept=quantiles(kept),
-        check=quantiles(checks),
-        check_any=quantiles(checks_any),
-        insert=quantiles(inserts),
-        bare_insert=quantiles(bare),
-        insert_to_bare=round(quantiles(inserts).p50 / quantiles(bare).p50, 2),
+        recall=recalls,
+        recall_any=recalls_any,
+        recall_kept=kept,
+        check=checks,
+        check_any=checks_any,
+        insert=writes["whole"],
+        bare_insert=writes["bare"],
+        insert_to_bare=round(writes["whole"].p50 / writes["bare"].p50, 2),
         bytes_per_memory=round(size / memories, 1),
         open_ms=round(open_ms, 1),
         open_after_crash_ms=round(open_after_crash_ms, 1),
@@ -222,37 +177,6 @@ def bare_writer(path: Path, shape: str, entities: int) -> Callable[[], None]:
     return insert
 
 
-def timed(work: Callable[[], object], times: int) -> list[int]:
-    """Return the nanoseconds of each of `times` calls, after as many to warm up."""
-    for _ in range(times):
-        work()
-    taken = []
-    for _ in range(times):
-        begun = time.perf_counter_ns()
-        work()
-        taken.append(time.perf_counter_ns() - begun)
-    return taken
-
-
-def interleaved(
-    one: Callable[[], object], other: Callable[[], object], times: int
-) -> tuple[list[int], list[int]]:
-    """Time two pieces of work turn by turn, so that a busy machine disturbs both alike."""
-    taken: tuple[list[int], list[int]] = ([], [])
-    for _ in range(times):
-        for work, kept in zip((one, other), taken, strict=True):
-            begun = time.perf_counter_ns()
-            work()
-            kept.append(time.perf_counter_ns() - begun)
-    return taken
-
-
-def quantiles(nanoseconds: list[int]) -> Times:
-    ordered = sorted(nanoseconds)
-    middle, late = len(ordered) // 2, len(ordered) * 99 // 100
-    return Times(round(ordered[middle] / 1e3, 1), round(ordered[late] / 1e3, 1))
-
-
 def table(figures: list[Figures]) -> Iterator[str]:
     """Yield the lines of a Markdown table."""
     yield (
@@ -267,13 +191,6 @@ def table(figures: list[Figures]) -> Iterator[str]:
             f"{f.check_any.p50} | {f.insert.p50} | {f.insert.p99} | {f.insert_to_bare} | "
             f"{f.bytes_per_memory} | {f.open_ms} | {f.open_after_crash_ms} |"
         )
-
-
-def machine() -> str:
-    return (
-        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, "
-        f"SQLite {sqlite3.sqlite_version}"
-    )
 
 
 def main() -> int:

@@ -78,9 +78,10 @@ class CognitionNode(ServedNode):
         Diagnostics(
             self, settings.self_name, (self._tally.model, self._episodes, self._sensors_heard)
         )
-        self._worker.start()
         self._publications.working_memory_changed()
         self.get_logger().info(f"Listening, with the model {settings.model.name}.")
+        # Last: the worker imports the model's library, which takes the interpreter for seconds.
+        self._worker.start()
 
     def begin_stop(self) -> None:
         """End the running episode with a reply, and refuse what still comes."""

@@ -45,15 +45,22 @@ class Tally:
             last = self._last_request
         if last is None:
             level, message, latency = Level.OK, "Not asked yet.", "none"
-        elif last.outcome in MODEL:
-            level, message = Level.ERROR, MODEL[last.outcome].said
-            latency = f"{last.duration_s:.3f}"
-        elif last.outcome == WITHOUT_TOOLS:
-            level, message = Level.WARN, "It answers, but takes no tools: it cannot use memory."
-            latency = f"{last.duration_s:.3f}"
+            reachable = "not asked yet"
         else:
-            level, message, latency = Level.OK, "It answers.", f"{last.duration_s:.3f}"
-        values = (("Model", self._model_name), ("Last latency (s)", latency))
+            latency = f"{last.duration_s:.3f}"
+            reachable = "no" if last.outcome in MODEL else "yes"
+            if last.outcome in MODEL:
+                level, message = Level.ERROR, MODEL[last.outcome].said
+            elif last.outcome == WITHOUT_TOOLS:
+                level = Level.WARN
+                message = "It answers, but takes no tools: it cannot use memory."
+            else:
+                level, message = Level.OK, "It answers."
+        values = (
+            ("Model", self._model_name),
+            ("Reachable", reachable),
+            ("Last latency (s)", latency),
+        )
         return Report("model", level, message, values)
 
     def episodes(self, queue_depth: int) -> Report:

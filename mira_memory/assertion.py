@@ -127,6 +127,7 @@ def _rule(sentence: Sentence, text: str, start: int, end: int) -> str | None:
         return rule
     if text.count('"', 0, start) % 2:
         return "quotation"
+    sentence.hide_quotations(0, first)
     before = read_before(sentence, first)
     if before.rule:
         return before.rule

@@ -186,7 +186,7 @@ class StoreGone(StoreError):
     """Report that the path no longer names the open file."""
 
     sentence = (
-        "{path} was deleted or replaced while open, so nothing can be stored; "
+        "{path} was deleted or replaced while open, so it is neither read nor written; "
         "put the file back or restart the memory node."
     )
 

@@ -27,6 +27,11 @@ _BY_CODE: dict[int, type[StoreError]] = {
     sqlite3.SQLITE_INTERRUPT: StoreTooSlow,
     sqlite3.SQLITE_CORRUPT: StoreDamaged,
     sqlite3.SQLITE_NOTADB: StoreDamaged,
+    # The statements are fixed and the tables were checked at the opening, so these say that a
+    # table is gone, or that a file was cut short.
+    sqlite3.SQLITE_ERROR: StoreDamaged,
+    sqlite3.SQLITE_IOERR_SHORT_READ: StoreDamaged,
+    sqlite3.SQLITE_IOERR_CORRUPTFS: StoreDamaged,
 }
 
 
@@ -39,5 +44,5 @@ def store_error(error: sqlite3.Error, path: Path, limit_s: float = 0.0) -> Store
     name: str = getattr(error, "sqlite_errorname", "")
     if code == sqlite3.SQLITE_READONLY_DBMOVED:
         return StoreGone(path)
-    kind = _BY_CODE.get(code & 0xFF, StoreFault)
+    kind = _BY_CODE.get(code) or _BY_CODE.get(code & 0xFF, StoreFault)
     return kind(path, f"{limit_s:g}" if kind is StoreTooSlow else name)

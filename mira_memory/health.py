@@ -7,33 +7,61 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from mira_memory.errors import StoreDamaged, StoreError
+from mira_memory.errors import StoreClosed, StoreDamaged, StoreError
+from mira_memory.lock import OwnershipLock
+from mira_memory.named_files import NamedFiles
 from mira_memory.records import timestamp
 from mira_memory.writer import Writer
 
 
 class Health:
-    """Remember the last failure until a write, or a probe of the writer, shows that it is over.
+    """Remember the last failure until a write, or a probe of the disk, shows that it is over.
 
-    Damage is not over until a restart has checked the file.
+    Damage is not over until a restart has checked the file: until then nothing is written to it
+    and nothing that is read from it is believed.
     """
 
-    def __init__(self, path: Path, writer: Writer, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        writer: Writer,
+        files: NamedFiles,
+        lock: OwnershipLock,
+        clock: Callable[[], datetime],
+    ) -> None:
         self._path = path
         self._writer = writer
+        self._files = files
+        self._lock = lock
         self._clock = clock
         self._failure: StoreError | None = None
         self.last_write_at: str | None = None
+        self.is_closed = False
 
     def failed(self, error: StoreError) -> None:
         """Note that reading or writing failed."""
         if not self.is_damaged:
             self._failure = error
 
+    def require_sound(self) -> None:
+        """Check that the file is open, the one at its path, and not known to be damaged.
+
+        Raises:
+            StoreClosed: it was closed.
+            StoreGone: it is another one, or none.
+            StoreDamaged: damage was found since the opening.
+        """
+        if self.is_closed:
+            raise StoreClosed(self._path)
+        if self._failure is not None and self.is_damaged:
+            raise self._failure.with_traceback(None)
+        self._files.require()
+
     @contextmanager
     def watch_write(self) -> Iterator[None]:
         """Note how a write ends; nothing is swallowed."""
         try:
+            self.require_sound()
             yield
         except StoreError as error:
             self.failed(error)
@@ -49,14 +77,20 @@ class Health:
 
     def last_error(self) -> str:
         """Return the sentence of a failure that still stands, or an empty text."""
+        if self.is_closed:
+            return str(StoreClosed(self._path))
         try:
-            self._writer.require_named()
+            self._files.require()
         except StoreError as error:
             self.failed(error)
         else:
-            if self._failure and not self.is_damaged and self._writer.can_write():
+            if self._failure and not self.is_damaged and self._can_write():
                 self._failure = None
         return "" if self._failure is None else str(self._failure)
+
+    def _can_write(self) -> bool:
+        # A transaction can begin on a disk that takes no more bytes, so the disk is asked first.
+        return self._lock.has_room() and self._writer.can_write()
 
     def sizes(self) -> tuple[int, int]:
         """Return the bytes of file and log, and the bytes free on their file system."""

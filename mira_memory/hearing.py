@@ -56,11 +56,13 @@ class Hearing:
 
     def _end_turn(self, reply: Reply) -> None:
         self._node.workload.touch()
-        # The reply may have overtaken its utterance, which must not open the turn again.
-        while (taken := self._take_utterance()) is not None:
-            self._hear(taken)
-        self._memory.end_turn(reply.turn_id)
-        self._tell(reply.turn_id)
+        try:
+            # The reply may have overtaken its utterance, which must not open the turn again.
+            while (taken := self._take_utterance()) is not None:
+                self._hear(taken)
+        finally:
+            self._memory.end_turn(reply.turn_id)
+            self._tell(reply.turn_id)
 
     def _take_utterance(self) -> OperatorUtterance | None:
         with self._utterances.handle:

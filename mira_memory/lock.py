@@ -9,11 +9,14 @@ Follows docs/memory.md, "The store".
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from mira_memory.errors import NotWritable, StoreInUse
 
 _SEAL_MAX = 256
+# Many times what the largest memory may need.
+_ROOM_BYTES = 1 << 18
 
 
 class OwnershipLock:
@@ -45,6 +48,19 @@ class OwnershipLock:
         sealed = os.pread(self._file, _SEAL_MAX, 0)
         os.ftruncate(self._file, 0)
         return sealed != b"" and sealed == _appearance(self._database)
+
+    def has_room(self) -> bool:
+        """Return whether the file system takes bytes; those written here are gone again after it.
+
+        What is left if this is cut short is no seal.
+        """
+        try:
+            return os.pwrite(self._file, bytes(_ROOM_BYTES), 0) == _ROOM_BYTES
+        except OSError:
+            return False
+        finally:
+            with suppress(OSError):
+                os.ftruncate(self._file, 0)
 
     def seal(self) -> None:
         """Note what the closed database file looks like; not while a log is left beside it."""

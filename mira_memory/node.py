@@ -9,14 +9,16 @@ from mira.srv import RecallMemory, Remember
 from rclpy.callback_groups import ReentrantCallbackGroup
 
 from mira_memory.administration_services import AdministrationServices
+from mira_memory.admission import OPERATOR_STATEMENT, AdmissionResult
 from mira_memory.announcements import Announcements
 from mira_memory.errors import MemoryFault
 from mira_memory.hearing import Hearing
 from mira_memory.persistent import PersistentMemory
+from mira_memory.persistent import Request as Proposed
 from mira_memory.reports import admission_report, store_report
 from mira_memory.responses import (
+    RecallResponses,
     fill_admission,
-    fill_recall,
     fill_recall_failure,
     fill_remember_failure,
     proposal_arguments,
@@ -54,6 +56,7 @@ class MemoryNode(ServedNode):
         self._writer = AwaitedThread(self, "memory writer")
         self._announcements = Announcements(self, self._memory.store)
         self._hearing = Hearing(self, self._memory)
+        self._recalled = RecallResponses()
         self._offer_services()
         Diagnostics(self, settings.self_name, (self._store, self._admission))
         self._say_what_was_opened()
@@ -82,22 +85,33 @@ class MemoryNode(ServedNode):
                 self, self._memory.store, self._writer, self._announcements, group
             )
 
-    def _recall(self, request: Any, response: Any) -> Any:
-        return fill_recall(response, self._memory.recall(request.query))
+    def _recall(self, request: Any, _: Any) -> Any:
+        return self._recalled.of(self._memory.recall(request.query))
 
     async def _remember(self, request: Any, response: Any) -> Any:
         await self._hearing.turn(request.turn_id)
         grounded = self._memory.ground(request.turn_id, proposal_arguments(request))
-        result = await self._writer.run(lambda: self._memory.commit(grounded))
-        self._decisions[result.admission or result.reason] += 1
-        self._announcements.event(
-            _OPERATIONS.get(result.admission, "proposal_rejected"),
-            reason=result.reason,
-            entities=() if result.entity_id is None else (result.entity_id,),
-            memories=result.conflicts if result.memory_id is None else (result.memory_id,),
-            source_kind="operator_statement",
-        )
+        result, is_new = await self._writer.run(lambda: self._decide(grounded))
+        if is_new:
+            self._decisions[result.admission or result.reason] += 1
+            self._announcements.event(
+                _OPERATIONS.get(result.admission, "proposal_rejected"),
+                reason=result.reason,
+                entities=() if result.entity_id is None else (result.entity_id,),
+                memories=result.conflicts if result.memory_id is None else (result.memory_id,),
+                source_kind=OPERATOR_STATEMENT,
+            )
         return fill_admission(response, result)
+
+    def _decide(self, proposed: Proposed) -> tuple[AdmissionResult, bool]:
+        """Decide on the writer's thread; tell whether the answer is more than a repeated one."""
+        turn = proposed.turn
+        decided = None if turn is None else turn.decision
+        result = self._memory.commit(proposed)
+        if decided is not None:
+            return result, result is not decided.result
+        # Without a turn nothing is applied but what was before a restart.
+        return result, turn is not None or result.status == "rejected"
 
     def _store(self) -> Report:
         self._announcements.publish_status()

@@ -134,42 +134,56 @@ def _complete(
         batch = ids[start : start + statements.LINKS_BATCH]
         for memory_id, entity_id, name, role in connection.execute(statements.LINKS, batch):
             found[memory_id].append(Link(entity_id, name, role))
-    memories = tuple(
+    states = _states(connection, view, ids)
+    return tuple(
         [
-            Memory(*row, *_shown(links, limit))
+            _memory(row, links, limit, states.get(row[0]), view)
             for row, links in zip(rows, found.values(), strict=True)
         ]
     )
-    return with_states(connection, view, memories, ids) if view.visible.states else memories
 
 
-def with_states(
-    connection: sqlite3.Connection,
-    view: View,
-    memories: Sequence[Memory],
-    ids: Sequence[int | None],
-) -> tuple[Memory, ...]:
-    """Add to each memory its current state; `ids` are theirs, in whole batches."""
+def _states(
+    connection: sqlite3.Connection, view: View, ids: Sequence[int | None]
+) -> dict[int, State]:
     states: dict[int, State] = {}
-    for start in range(0, len(ids), statements.LINKS_BATCH):
-        batch = ids[start : start + statements.LINKS_BATCH]
-        for row in connection.execute(view.visible.states, batch):
-            states[row[0]] = State(*row[1:])
-    return tuple([in_state(each, states.get(each.id), view.clock) for each in memories])
+    if view.visible.states:
+        for start in range(0, len(ids), statements.LINKS_BATCH):
+            batch = ids[start : start + statements.LINKS_BATCH]
+            for row in connection.execute(view.visible.states, batch):
+                states[row[0]] = State._make(row[1:])
+    return states
 
 
-def in_state(memory: Memory, state: State | None, clock: Callable[[], datetime]) -> Memory:
-    """Return the memory in a state; in that of its creation where there is None."""
-    if state is None:
-        state = default_state(memory.kind, memory.source_kind, memory.status)
-    is_expired = state.expires_at is not None and state.expires_at <= timestamp(clock())
-    return Memory(*memory[:12], state, is_expired)
+def in_state(memory: Memory, state: State, view: View) -> Memory:
+    """Return the memory in another state than its current one."""
+    return memory._replace(state=state, is_expired=_is_expired(state, view))
 
 
-def _shown(links: list[Link], limit: int) -> tuple[tuple[Link, ...], int]:
+def _memory(
+    row: MemoryRow, links: list[Link], limit: int, state: State | None, view: View
+) -> Memory:
     if len(links) > 1:
         links.sort(key=_subject_first)
-    return tuple(links[:limit]), max(0, len(links) - limit)
+    if state is None and view.visible.states:
+        state = default_state(row[1], row[5], row[8])
+    return Memory._make(
+        (
+            *row,
+            tuple(links[:limit]),
+            max(0, len(links) - limit),
+            state,
+            _is_expired(state, view),
+        )
+    )
+
+
+def _is_expired(state: State | None, view: View) -> bool:
+    return (
+        state is not None
+        and state.expires_at is not None
+        and state.expires_at <= timestamp(view.clock())
+    )
 
 
 def _subject_first(link: Link) -> tuple[bool, int, str]:

@@ -4,13 +4,14 @@
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from mira_memory import statements
 from mira_memory.errors import StoreBusy, StoreError
 from mira_memory.faults import store_error
+from mira_memory.health import Health
 
 _STEPS_BETWEEN_LOOKS_AT_THE_CLOCK = 10_000
 
@@ -18,7 +19,8 @@ _STEPS_BETWEEN_LOOKS_AT_THE_CLOCK = 10_000
 class Reader:
     """Answer questions from consistent snapshots, each within `limit_s`.
 
-    `failed` hears of every error before it is raised.
+    `health` hears of every error before it is raised, and is asked whether the file can be
+    believed.
     """
 
     def __init__(
@@ -26,10 +28,10 @@ class Reader:
         connection: sqlite3.Connection,
         path: Path,
         limit_s: float,
-        failed: Callable[[StoreError], None],
+        health: Health,
     ) -> None:
         self._connection = connection
-        self._failed = failed
+        self._health = health
         self._path = path
         self._limit_s = limit_s
         self._lock = threading.Lock()
@@ -42,6 +44,20 @@ class Reader:
 
         Raises:
             StoreTooSlow: the time is up.
+            StoreGone, StoreDamaged: what the open file holds is not to be believed.
+            StoreError: the file could not be read.
+        """
+        self._require_sound()
+        with self.glimpse() as connection:
+            yield connection
+
+    @contextmanager
+    def glimpse(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection as `snapshot` does, even if the file lost its name or is damaged.
+
+        For counts, which say nothing about what is stored.
+
+        Raises:
             StoreError: the file could not be read.
         """
         self._enter()
@@ -58,8 +74,9 @@ class Reader:
         """Return a number that changes with every commit, of this program or another.
 
         Raises:
-            StoreError: the file could not be read.
+            StoreError: the file could not be read, or is not to be believed.
         """
+        self._require_sound()
         self._enter()
         try:
             return int(self._connection.execute(statements.DATA_VERSION).fetchone()[0])
@@ -79,8 +96,14 @@ class Reader:
             raise self._told(StoreBusy(self._path, "earlier questions are still waiting"))
         self._deadline = time.monotonic() + self._limit_s
 
+    def _require_sound(self) -> None:
+        try:
+            self._health.require_sound()
+        except StoreError as error:
+            raise self._told(error) from None
+
     def _told(self, error: StoreError) -> StoreError:
-        self._failed(error)
+        self._health.failed(error)
         return error
 
     def _is_late(self) -> bool:

@@ -127,6 +127,11 @@ _CAUSES = {
         "Another value is stored for this subject and predicate ({detail}); if it changed, "
         'correct it in the console: {command} "<what holds now>" --value "<the new value>".',
     ),
+    "correctable conflicts": (
+        "conflict",
+        "Other values are stored for this subject and predicate ({detail}); in the console, use "
+        "'memory supersede' on the one that changed and 'memory retract' on those that are wrong.",
+    ),
     "backend": (
         "backend_failure",
         "The memory could not answer, and nothing was written; ask again in a moment.",

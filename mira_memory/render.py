@@ -22,9 +22,9 @@ _CAUTION = (
 
 def render(found: Sequence[EntityMemories], left_out: int) -> tuple[str, bool]:
     """Return the text, at most TEXT_MAX characters, and whether it was cut to that."""
-    blocks: list[tuple[str, ...]] = [(_head(len(found) + left_out, left_out),)]
+    blocks = [[_head(len(found) + left_out, left_out)]]
     for entity_memories in found:
-        blocks.append(tuple(_entity_lines(entity_memories)))
+        blocks.append(list(_entity_lines(entity_memories)))
         blocks.extend(map(_memory_lines, entity_memories.memories))
     text = "\n".join([line for block in blocks for line in block])
     return (text, False) if len(text) <= TEXT_MAX else (_cut(blocks), True)
@@ -50,23 +50,23 @@ def _entity_lines(found: EntityMemories) -> Iterator[str]:
         yield "  no memories"
 
 
-def _memory_lines(memory: Memory) -> tuple[str, ...]:
+def _memory_lines(memory: Memory) -> list[str]:
     value = "" if memory.value is None else f"; value {quoted(memory.value)}"
     label = "" if memory.source_label is None else f" {quoted(memory.source_label)}"
     confidence = "" if memory.confidence is None else f"; confidence {memory.confidence}"
     labels = [] if memory.predicate is None else [f"predicate {quoted(memory.predicate)}"]
-    labels += [
-        f"role {quoted(link.role)} ENT{link.entity_id} {quoted(link.entity_name)}"
-        for link in memory.links
-    ]
+    for entity_id, name, role in memory.links:
+        labels.append(f"role {quoted(role)} ENT{entity_id} {quoted(name)}")
     if memory.links_left_out:
         labels.append(f"{_counted(memory.links_left_out, 'more link', 'more links')} left out")
-    return (
+    lines = [
         f"  MEM{memory.id} {quoted(memory.summary)}",
         f"    kind {quoted(memory.kind)}{value}; source {quoted(memory.source_kind)}{label}"
         f"{confidence}; stored {memory.created_at}",
-        *[f"    robot's labels: {line}" for line in _lines(labels, "; ")],
-    )
+    ]
+    for line in _lines(labels, "; "):
+        lines.append(f"    robot's labels: {line}")
+    return lines
 
 
 def _lines(parts: Sequence[str], separator: str) -> list[str]:
@@ -76,7 +76,7 @@ def _lines(parts: Sequence[str], separator: str) -> list[str]:
     return [separator.join(parts[start : start + _A_LINE_HOLDS]) for start in starts]
 
 
-def _cut(blocks: Sequence[tuple[str, ...]]) -> str:
+def _cut(blocks: Sequence[Sequence[str]]) -> str:
     # Lines are short beside the limit, so that whole lines can be kept.
     room = TEXT_MAX - _CUT_ROOM
     shown: list[str] = []

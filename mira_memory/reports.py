@@ -26,6 +26,7 @@ def store_report(status: StoreStatus) -> Report:
         level,
         message,
         (
+            ("Healthy", _yes_or_no(status.healthy)),
             ("Database", status.database_path),
             ("Schema version", str(status.schema_version)),
             ("Entities", str(status.entities)),
@@ -34,6 +35,7 @@ def store_report(status: StoreStatus) -> Report:
             ("Size (bytes)", str(status.size_bytes)),
             ("Free disk (bytes)", str(status.free_bytes)),
             ("Last write", status.last_write_at or "never"),
+            ("Clock earlier than the newest memory", _yes_or_no(status.clock_behind)),
         ),
     )
 
@@ -55,3 +57,7 @@ def admission_report(
             *((f"Utterances: {outcome}", str(count)) for outcome, count in sorted(heard.items())),
         ),
     )
+
+
+def _yes_or_no(value: bool) -> str:
+    return "yes" if value else "no"

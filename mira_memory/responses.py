@@ -3,10 +3,14 @@
 
 from typing import Any
 
+from mira.srv import RecallMemory
+
 from mira_memory.admission import AdmissionResult
+from mira_memory.answers import CAPACITY
 from mira_memory.messages import entity_memories_message
 from mira_memory.recall import RecallResult
 from mira_memory.records import entity_identity, memory_identity
+from mira_ros.answers import Encodable
 
 
 def proposal_arguments(request: Any) -> dict[str, str | None]:
@@ -20,6 +24,29 @@ def proposal_arguments(request: Any) -> dict[str, str | None]:
         "related_entity": request.related_entity or None,
         "related_role": request.related_role or None,
     }
+
+
+class RecallResponses:
+    """Fill the response of a recall once for as long as the recall gives the same value.
+
+    A response is found by the identity of the immutable result that it was filled from, so it is
+    exactly as fresh as the result: whether that still holds is decided in `Recollection` alone.
+    """
+
+    def __init__(self) -> None:
+        self._filled: dict[int, tuple[RecallResult, Encodable]] = {}
+
+    def of(self, result: RecallResult) -> Encodable:
+        """Return the response that says `result`; it is shared and must not be changed."""
+        # What is kept holds its result, so no other one can have that address meanwhile.
+        filled = self._filled.get(id(result))
+        if filled is None:
+            response = fill_recall(RecallMemory.Response(), result)
+            filled = result, Encodable.checked(response)
+            self._filled[id(result)] = filled
+            if len(self._filled) > CAPACITY:
+                del self._filled[next(iter(self._filled))]
+        return filled[1]
 
 
 def fill_recall(response: Any, result: RecallResult) -> Any:

@@ -40,7 +40,9 @@ class AdmissionResult:
     def conflicting(cls, conflicts: tuple[int, ...], *, is_correctable: bool) -> "AdmissionResult":
         """Return the answer that other values are stored, and how a person corrects them."""
         named = ", ".join(memory_identity(number) for number in conflicts)
-        if is_correctable:
+        if is_correctable and len(conflicts) > 1:
+            why = refusal("correctable conflicts", detail=named)
+        elif is_correctable:
             command = f"memory supersede {memory_identity(conflicts[0])}"
             why = refusal("correctable conflict", detail=named, command=command)
         else:

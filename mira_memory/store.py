@@ -15,7 +15,7 @@ from typing import Self
 from mira_memory import draft, opening, statements
 from mira_memory.administration import Administration, listed
 from mira_memory.admission_transaction import AdmissionTransaction
-from mira_memory.errors import NeedsVersion2, StoreClosed, StoreError, shown_path
+from mira_memory.errors import NeedsVersion2, StoreError, shown_path
 from mira_memory.health import Health
 from mira_memory.lifecycle.journal import OPERATOR_TURN, SERVICE, Journal
 from mira_memory.lifecycle.lifecycle import Lifecycle
@@ -23,6 +23,7 @@ from mira_memory.lock import OwnershipLock
 from mira_memory.look_alikes import LookAlikes
 from mira_memory.lookups import Lookups
 from mira_memory.memory_file import memory_file
+from mira_memory.named_files import NamedFiles
 from mira_memory.projection import View
 from mira_memory.reader import Reader
 from mira_memory.records import (
@@ -66,16 +67,16 @@ class Store(Lookups):
         (self.schema_version,) = writing.execute("PRAGMA user_version").fetchone()
         self._lock = lock
         self._clock = clock
-        self._writer = Writer(writing, path, busy_timeout_s)
-        self._health = Health(path, self._writer, clock)
+        files = NamedFiles(path)
+        self._writer = Writer(writing, path, files, busy_timeout_s)
+        self._health = Health(path, self._writer, files, lock, clock)
         view = View(self.schema_version, clock)
-        super().__init__(Reader(reading, path, read_limit_s, self._health.failed), view)
+        super().__init__(Reader(reading, path, read_limit_s, self._health), view)
         self._lifecycle = Lifecycle(
             path, view, self._reader, self._journaled, self._writer.empty_log
         )
         self._look_alikes = LookAlikes(self._reader.snapshot)
         self._totals = dict.fromkeys(TOTALS.values(), 0)
-        self._is_closed = False
 
     @classmethod
     def open(
@@ -111,9 +112,9 @@ class Store(Lookups):
 
     def close(self) -> None:
         """Move the log into the file and give the file up; a second call does nothing."""
-        if self._is_closed:
+        if self._health.is_closed:
             return
-        self._is_closed = True
+        self._health.is_closed = True
         self._reader.close()
         self._writer.close()
         if not self._health.is_damaged:
@@ -189,12 +190,12 @@ class Store(Lookups):
         """Return health, exact totals and sizes; it raises nothing."""
         newest = None
         try:
-            with self._reader.snapshot() as connection:
+            with self._reader.glimpse() as connection:
                 self._totals = dict(connection.execute(statements.TOTALS).fetchall())
                 newest = connection.execute(statements.NEWEST_MEMORY).fetchone()
         except StoreError:
             pass  # told below: the reading was watched
-        last_error = str(StoreClosed(self.path)) if self._is_closed else self._health.last_error()
+        last_error = self._health.last_error()
         size, free = self._health.sizes()
         return StoreStatus(
             healthy=not last_error,

@@ -8,8 +8,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from mira_memory import statements
-from mira_memory.errors import StoreBusy, StoreError, StoreGone
+from mira_memory.errors import StoreBusy, StoreError
 from mira_memory.faults import store_error
+from mira_memory.named_files import NamedFiles
 from mira_memory.turnstile import Turnstile
 
 _LAST_WRITE_S = 5.0
@@ -26,13 +27,18 @@ class Writer:
     Follows docs/memory.md, "The store".
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, busy_timeout_s: float) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        path: Path,
+        files: NamedFiles,
+        busy_timeout_s: float,
+    ) -> None:
         self._connection = connection
         self._path = path
         self._busy_timeout_s = busy_timeout_s
         self._turnstile = Turnstile()
-        self._files = (str(path), f"{path}-wal")
-        self._identities = self._named_files()
+        self._files = files
         self.has_written = False
 
     @contextmanager
@@ -49,9 +55,9 @@ class Writer:
             self._connection.execute(statements.BEGIN_WRITE)
             changes = self._connection.total_changes
             yield self._connection
-            self.require_named()
+            self._files.require()
             self._connection.execute(statements.COMMIT)
-            self.require_named()
+            self._files.require()
             self.has_written = self._connection.total_changes != changes
         except sqlite3.Error as error:
             raise store_error(error, self._path) from None
@@ -59,21 +65,12 @@ class Writer:
             self._roll_back_leftover()
             self._turnstile.release()
 
-    def require_named(self) -> None:
-        """Check that the path, and that of the write-ahead log, still name the open files.
-
-        Raises:
-            StoreGone: one of them was deleted, moved or replaced.
-        """
-        if self._identities is None or self._named_files() != self._identities:
-            raise StoreGone(self._path)
-
     def can_write(self) -> bool:
         """Return whether a write could begin now; nothing is written, and nothing waited for."""
         if not self._turnstile.acquire(0.0):
             return False
         try:
-            self.require_named()
+            self._files.require()
             disk = os.statvfs(self._path)
             (used,) = self._connection.execute("PRAGMA page_count").fetchone()
             (quota,) = self._connection.execute("PRAGMA max_page_count").fetchone()
@@ -116,12 +113,6 @@ class Writer:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         self._connection.close()
         self._turnstile.release()
-
-    def _named_files(self) -> list[tuple[int, int]] | None:
-        try:
-            return [(state.st_dev, state.st_ino) for state in map(os.stat, self._files)]
-        except OSError:
-            return None
 
     def _roll_back_leftover(self) -> None:
         # SQLite may have rolled back by itself, or the connection been closed.

@@ -5,6 +5,7 @@ from rcl_interfaces.msg import ParameterType
 from rcl_interfaces.srv import GetParameters
 from rclpy.node import Node
 
+from mira_operator.offers import offered_by
 from mira_ros.calls import CallOutcome, ServiceCaller
 
 DISABLED = (
@@ -56,13 +57,6 @@ class MemoryPresence:
         """Return the name of the node that offers the cognition services, whatever it is."""
         offered = self._node.resolve_service_name("cognition/cancel")
         for name, namespace in self._node.get_node_names_and_namespaces():
-            if namespace == self._namespace and offered in self._services(name):
+            if namespace == self._namespace and offered in offered_by(self._node, name, namespace):
                 return f"{namespace.rstrip('/')}/{name}"
         return None
-
-    def _services(self, name: str) -> set[str]:
-        try:
-            offered = self._node.get_service_names_and_types_by_node(name, self._namespace)
-        except RuntimeError:  # the node went away since its name was read
-            return set()
-        return {service for service, _ in offered}

@@ -3,21 +3,19 @@
 
 import threading
 import time
-import uuid
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from mira.msg import OperatorUtterance, Reply
+from mira.msg import Reply
 from rclpy.node import Node
 
-from mira_ros.publishing import WAIT_S, HeardPublisher
-from mira_ros.qos import REPLY_QOS, UTTERANCE_QOS
+from mira_operator.utterances import OperatorVoice, new_turn_id
+from mira_ros.qos import REPLY_QOS
 
-# The memory node, which grounds what is remembered, and the cognition node, which replies.
-READERS = 2
 _REMEMBERED_TURNS = 256
+_REPLIER_S = 2.0
 _LOOK_S = 0.02
 
 
@@ -43,16 +41,13 @@ class Conversation:
     def __init__(
         self, node: Node, speaker: str, patience_s: float, show: Callable[[Reply], None]
     ) -> None:
-        self._node = node
         self._speaker = speaker
         self._patience_s = patience_s
         self._show = show
         self._lock = threading.Lock()
         self._turns: OrderedDict[str, Turn] = OrderedDict()
         self._met = False
-        self._utterances = HeardPublisher(
-            node, OperatorUtterance, "operator_utterance", UTTERANCE_QOS, READERS
-        )
+        self._voice = OperatorVoice(node)
         self._replies = node.create_subscription(Reply, "reply", self._reply_arrived, REPLY_QOS)
 
     def say(self, text: str) -> Turn:
@@ -61,27 +56,20 @@ class Conversation:
         :raises NobodyReplies: nothing was published, since nobody would answer.
         """
         if not self._met:
-            self._utterances.wait()
-            end = time.monotonic() + WAIT_S
+            self._voice.wait()
+            end = time.monotonic() + _REPLIER_S
             while not self._replies.get_publisher_count() and time.monotonic() < end:
                 time.sleep(_LOOK_S)
             self._met = True
         if not self._replies.get_publisher_count():
             self._met = False
             raise NobodyReplies
-        turn = Turn(uuid.uuid4().hex, time.monotonic() + self._patience_s)
+        turn = Turn(new_turn_id(), time.monotonic() + self._patience_s)
         with self._lock:
             self._turns[turn.turn_id] = turn
             if len(self._turns) > _REMEMBERED_TURNS:
                 self._turns.popitem(last=False)
-        self._utterances.publish(
-            OperatorUtterance(
-                stamp=self._node.get_clock().now().to_msg(),
-                turn_id=turn.turn_id,
-                text=text,
-                speaker=self._speaker,
-            )
-        )
+        self._voice.say(text, self._speaker, turn.turn_id)
         return turn
 
     def _reply_arrived(self, reply: Reply) -> None:

@@ -4,25 +4,21 @@
 import re
 import sys
 import time
-import uuid
 from collections import deque
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from mira.msg import OperatorUtterance
 from rclpy.clock import Clock, ClockType
 from rclpy.exceptions import InvalidTopicNameException
 from rclpy.validate_topic_name import validate_topic_name
 from std_msgs.msg import Bool, String
 
 from mira_memory.text import SOURCE_LABEL_MAX, TextRefused, checked
-from mira_operator.conversation import READERS
 from mira_operator.listening import Listener
 from mira_operator.self_hearing import SelfHearing, SpeakingTime
+from mira_operator.utterances import OperatorVoice, new_turn_id
 from mira_ros.parameters import ParameterRefused, number, text, texts
-from mira_ros.publishing import HeardPublisher
-from mira_ros.qos import UTTERANCE_QOS
 from mira_ros.serving import ServedNode, serve
 
 # An echo can overtake the `say` that it repeats, on another topic; speech can wait this long.
@@ -47,9 +43,7 @@ class SpeechBridge(ServedNode):
     def __init__(self) -> None:
         super().__init__("speech_bridge")
         self._waiting: deque[_Heard] = deque()
-        self._utterances = HeardPublisher(
-            self, OperatorUtterance, "operator_utterance", UTTERANCE_QOS, READERS
-        )
+        self._voice = OperatorVoice(self)
         speaking_topic = text(
             self,
             "speaking_topic",
@@ -156,21 +150,11 @@ class SpeechBridge(ServedNode):
             heard = self._waiting.popleft()
             drop = self._hearing.judge(heard.words, heard.at)
             if drop is None:
-                self._pass_on(heard)
+                self._voice.say(heard.words, heard.speaker, new_turn_id())
             else:
                 self._dropped(drop.value)
         if not self._waiting:
             self._judging.cancel()
-
-    def _pass_on(self, heard: _Heard) -> None:
-        self._utterances.publish(
-            OperatorUtterance(
-                stamp=self.get_clock().now().to_msg(),
-                turn_id=uuid.uuid4().hex,
-                text=heard.words,
-                speaker=heard.speaker,
-            )
-        )
 
     def _dropped(self, reason: str) -> None:
         self.get_logger().info(f"Something heard was not passed on: {reason}.")

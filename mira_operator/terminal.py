@@ -20,6 +20,7 @@ WELCOME = "Say something to the robot, or type help. Ctrl-D ends the session."
 
 def run_terminal(session: Session, *, keep_history: bool) -> int:
     """Run the session until ``quit``, Ctrl-D or SIGTERM, and return the exit code."""
+    session.print([WELCOME])
     with patch_stdout():
         asyncio.run(_Terminal(session, keep_history).run())
     return 0
@@ -45,7 +46,6 @@ class _Terminal:
         loop.add_signal_handler(signal.SIGTERM, self._end)
         # At the prompt Ctrl-C is a key; while a command is carried out it does nothing.
         loop.add_signal_handler(signal.SIGINT, lambda: None)
-        self._session.print([WELCOME])
         watch = asyncio.create_task(self._watch())
         try:
             while not self._ended:

@@ -3,6 +3,7 @@
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from rclpy.callback_groups import CallbackGroup
@@ -13,6 +14,19 @@ from rclpy.service_introspection import ServiceIntrospectionState
 from mira_ros.faults import fault_place
 from mira_ros.qos import EVENT_QOS, SERVICE_QOS
 from mira_ros.serving import ServedNode
+
+
+@dataclass(frozen=True, slots=True)
+class Encodable:
+    """A response that was encoded once, so that it can be given again without another try."""
+
+    response: Any
+
+    @classmethod
+    def checked(cls, response: Any) -> "Encodable":
+        """Return `response` as one; raises UnicodeEncodeError for a lone surrogate in a text."""
+        serialize_message(response)
+        return cls(response)
 
 
 def fill_failure(response: Any, sentence: str) -> None:
@@ -40,7 +54,8 @@ def answer_service(
     response. Any other one is a fault: counted under the service's name, logged by kind and
     place, and answered with a sentence that repeats nothing of the request. A response that
     cannot be encoded (a lone surrogate in a text) is such a fault too: raised later, while the
-    executor sends it, it would leave the caller without an answer.
+    executor sends it, it would leave the caller without an answer. An answer that is `Encodable`
+    already is sent as it is.
     A coroutine needs a reentrant `group`, or no other callback runs while it waits.
     """
 
@@ -87,9 +102,9 @@ def answer_service(
     return service
 
 
-def _checked(response: Any) -> Any:
-    serialize_message(response)
-    return response
+def _checked(answer: Any) -> Any:
+    encodable = answer if isinstance(answer, Encodable) else Encodable.checked(answer)
+    return encodable.response
 
 
 def _encodable(response: Any) -> bool:

@@ -34,7 +34,7 @@ def read_after(sentence: Sentence, start: int, end: int) -> After:
             return After(None, question_accounted=True)
         step = _tail(sentence, at) or (broken and _vocative(sentence, at))
         if not step:
-            rule = _limit(sentence, at)
+            rule = _limit(sentence, at, broken)
             return After(rule) if rule else read_continuation(sentence, start, end, at, broken)
         at += step
     return After(None)
@@ -77,7 +77,7 @@ def _vocative(sentence: Sentence, at: int) -> int:
     return 1 if named and only_marks(sentence, at + 1) else 0
 
 
-def _limit(sentence: Sentence, at: int) -> str | None:
+def _limit(sentence: Sentence, at: int, broken: bool) -> str | None:
     """Return the rule when the next words make the span conditional, reported or corrected."""
     if sentence.longest(at, Bit.CONDITIONS | Bit.LIMITS):
         return "condition"
@@ -88,6 +88,7 @@ def _limit(sentence: Sentence, at: int) -> str | None:
         if closes or not sentence.longest(at, Bit.REASONS):
             return "report"
     hesitates = sentence.longest(at, Bit.HESITATIONS)
-    if hesitates and not only_marks(sentence, at + hesitates):
+    relative = not broken and sentence.bits(at) & Bit.COMPLEMENTIZERS  # "tea that is cold"
+    if hesitates and not relative and not only_marks(sentence, at + hesitates):
         return "retraction"
     return None

@@ -75,8 +75,10 @@ class _Reading:
 
     def _step(self, at: int) -> int:
         greeted, self._greeted = self._greeted, False
+        subordinate = self._bits(at) & Bit.ADVERBIAL_CLAUSES
         return (
-            self._opening(at)
+            (subordinate and self._adverbial(at))
+            or self._opening(at)
             or self._courtesy(at)
             or (greeted and self._addressee(at, first=at == 0))
             or self._vocative(at)
@@ -126,7 +128,7 @@ class _Reading:
         while place < end:
             memory = sentence.longest(place, Bit.MEMORY_VERBS, end)
             framing = sentence.longest(place, Bit.FRAMINGS, end)
-            if framing > 1:
+            if framing > 1 and self._bits(place) & Bit.FIRST_PERSON:
                 memory, bare_subject = framing, False
             if memory and not bare_subject:
                 self._framed = True
@@ -277,7 +279,9 @@ class _Reading:
         return not (complete and (marked or contrast))
 
     def _why_stuck(self, at: int) -> str:
-        found = self._sentence.first(at, self._end, _SPOILERS | Bit.EMBEDDERS | Bit.IRONIES)
+        governors = GOVERNORS | Bit.EMBEDDERS | Bit.IRONIES | Bit.ALTERNATIVES
+        found = self._sentence.first(at, self._end, governors)
+        found = found or self._sentence.first(at, self._end, Bit.RETRACTIONS)
         rule = rule_of(found[1]) if found else None
         if rule is None and self._bits(at) & (Bit.INVERSIONS | Bit.QUESTION_WORDS):
             rule = "question"

@@ -112,7 +112,7 @@ class _Rest:
         rule = takes_back(sentence, place, mark_after(sentence, place))
         if rule:
             return rule
-        contrast = place == self._at and self._introduced & Bit.CONTRASTS
+        contrast = place == self._at and self._introduced & (Bit.CONTRASTS | Bit.CONSEQUENCES)
         marked = place > self._at and sentence.is_mark(place - 1)
         if contrast or marked:
             if is_comment(sentence, place, stop):

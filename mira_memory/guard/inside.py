@@ -12,11 +12,11 @@ _WITH_CLAUSE = Bit.REPORTS | Bit.BELIEFS
 
 def read_inside(sentence: Sentence, start: int, end: int) -> str | None:
     """Return the rule that keeps the words in [start, end) from being a statement, or None."""
+    sentence.hide_quotations(start, end)
     while start < end and sentence.is_mark(start):
         start += 1
     if start == end:
         return None
-    sentence.hide_quotations(start, end)
     opening = _opening(sentence, start, end)
     if opening:
         return opening

@@ -2,6 +2,7 @@
 """Load and compile the word lists of one language (docs/grounding.md, "Adding a language")."""
 
 import re
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 

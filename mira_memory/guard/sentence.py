@@ -74,13 +74,15 @@ class Sentence:
         """Forget the lists of what stands between quotation marks in [start, end): a name."""
         opened: int | None = None
         for at in range(start, end):
-            if self.words[at] not in ('"', "'"):
+            mark = self.words[at]
+            if mark not in ('"', "'"):
                 continue
             if opened is None:
-                opened = at
-            elif self.words[opened] == self.words[at]:
-                for place in range(opened, at + 1):
-                    self.phrases[place] = []
+                # An apostrophe that ends a word ("the dogs' bowl") opens nothing.
+                after_word = at > 0 and self.ends[at - 1] == self.starts[at]
+                opened = None if after_word and not self.is_mark(at - 1) else at
+            elif self.words[opened] == mark:
+                self.phrases[opened : at + 1] = [[] for _ in range(opened, at + 1)]
                 opened = None
 
     def has(self, start: int, end: int, wanted: int) -> bool:

@@ -54,7 +54,7 @@ def _undoing(sentence: Sentence, said: frozenset[str]) -> str | None:
     if _comments(sentence, at) or _dismisses(sentence, at, said):
         return "report" if _comments(sentence, at) else "dismissal"
     if _speaks_of_it(sentence, at) or jests(sentence, 0, size):
-        return "retraction"
+        return "question" if "?" in sentence.words else "retraction"
     if _is_not_to_be_kept(sentence, at):
         return "dismissal"
     if sentence.finite_verb(at, size) is None and _undoes_as_fragment(sentence, at, corrects):

@@ -65,20 +65,20 @@ def stored(connection: sqlite3.Connection, memory_id: int) -> Stored:
     content = connection.execute(statements.CONTENT, (memory_id,)).fetchone()
     links = connection.execute(core.LINKS_OF_MEMORY, (memory_id,)).fetchall()
     state = current_state(connection, memory_id) or default_state(row[1], row[5], row[8])
-    return Stored(*row[:5], frozenset(links), content[11], state)
+    return Stored(row[0], row[1], row[2], row[3], row[4], frozenset(links), content[11], state)
 
 
 def retract(journal: Journal, memory_id: int, reason: str) -> None:
     """Take back a memory that is wrong; it leaves a tombstone."""
     memory, reason = _allowed(journal, "retract", memory_id, reason)
-    _change(journal, "memory_retracted", memory, reason, status="retracted")
+    _change(journal, "memory_retracted", memory, reason, memory.state._replace(status="retracted"))
     tombstones.lay(journal, _statements(journal, memory), memory_id)
 
 
 def archive(journal: Journal, memory_id: int, reason: str) -> None:
     """Put away a memory that is not worth recalling."""
     memory, reason = _allowed(journal, "archive", memory_id, reason)
-    _change(journal, "memory_archived", memory, reason, status="archived")
+    _change(journal, "memory_archived", memory, reason, memory.state._replace(status="archived"))
 
 
 def restore(journal: Journal, clock: Callable[[], datetime], memory_id: int, reason: str) -> None:
@@ -98,7 +98,13 @@ def restore(journal: Journal, clock: Callable[[], datetime], memory_id: int, rea
         f"then restore {memory_identity(memory_id)}",
     )
     valid_to = None if memory.state.status == "superseded" else memory.state.valid_to
-    _change(journal, "memory_restored", memory, reason, status="active", valid_to=valid_to)
+    _change(
+        journal,
+        "memory_restored",
+        memory,
+        reason,
+        memory.state._replace(status="active", valid_to=valid_to),
+    )
     journal.connection.execute(statements.LIFT_TOMBSTONES, (memory_id,))
 
 
@@ -137,17 +143,10 @@ def supersede(
     tombstones.refuse_tombstoned(journal.connection, new)
     transaction = AdmissionTransaction(journal.connection, clock, journal)
     new_id = transaction.insert(new)
-    _change(
-        journal,
-        "memory_superseded",
-        memory,
-        "",
-        other=new_id,
-        status="superseded",
-        valid_to=since,
-    )
+    after = memory.state._replace(status="superseded", valid_to=since)
+    _change(journal, "memory_superseded", memory, "", after, other=new_id)
     insert_relation(journal, new_id, "supersedes", memory_id)
-    conflicts = ()
+    conflicts: tuple[int, ...] = ()
     if memory.subject_id is not None and new.predicate is not None and new.value is not None:
         conflicts = transaction.slot_conflicts(
             memory.subject_id, new.predicate, comparison_key(new.value)
@@ -214,12 +213,9 @@ def _change(
     operation: str,
     memory: Stored,
     reason: str,
-    *,
-    status: str,
+    after: State,
     other: int | None = None,
-    **changed: str | None,
 ) -> None:
-    after = memory.state._replace(status=status, **changed)
     show_or_hide(journal.connection, memory.id, memory.state, after)
     write_state(journal, operation, memory.id, after, other=other, reason=reason)
 

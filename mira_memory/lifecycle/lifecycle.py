@@ -29,9 +29,10 @@ from mira_memory.records import (
     Entity,
     EntityMemories,
     Memory,
+    MemoryDraft,
     memory_identity,
 )
-from mira_memory.text import NAME_MAX, SUMMARY_MAX, VALUE_MAX, checked, key
+from mira_memory.text import NAME_MAX, SOURCE_LABEL_MAX, SUMMARY_MAX, VALUE_MAX, checked, key
 
 PAGE_MAX = 1000
 _ALIASES_SHOWN = 100
@@ -186,9 +187,9 @@ class Lifecycle:
         with self._long_read() as connection:
             return verification.verify(connection)
 
-    def propose(self, memory: draft.MemoryDraft, origin: str, actor: str = SERVICE) -> int:
+    def propose(self, memory: MemoryDraft, origin: str, actor: str = SERVICE) -> int:
         """Put a memory aside for review."""
-        shown = checked(origin, "origin", draft.SOURCE_LABEL_MAX)
+        shown = checked(origin, "origin", SOURCE_LABEL_MAX)
         checked_memory = draft.checked_draft(memory)
         with self._writing(actor) as journal:
             return review.propose(journal, checked_memory, shown)

@@ -33,6 +33,6 @@ def held_at(
         assert memory is not None
         if states[memory_id] is not None:
             row = connection.execute(statements.STATE_OF_EVENT, (states[memory_id],)).fetchone()
-            memory = projection.in_state(memory, State(*row), view.clock)
+            memory = projection.in_state(memory, State(*row), view)
         memories.append(memory)
     return EntityMemories(entity, tuple(memories), len(states) - len(memories))

@@ -158,9 +158,7 @@ def _check_names(connection: sqlite3.Connection, played: _Played) -> None:
     _require_same(found, played.entities, entity_identity)
     for number, event in played.entities.items():
         if entity_digest(connection, number) != event.digest:
-            raise _Misfit(
-                event.id, f"{entity_identity(number)} is not as event {event.id} left it."
-            )
+            raise _Misfit(event.id, _changed(entity_identity(number), event))
     rows = {
         row[0]: connection.execute(statements.ALIAS_ROW, row[1:]).fetchone()
         for row in connection.execute(statements.ALL_ALIAS_IDS).fetchall()
@@ -169,9 +167,8 @@ def _check_names(connection: sqlite3.Connection, played: _Played) -> None:
     for number, event in played.aliases.items():
         if row_digest(rows[number]) != event.digest:
             raise _Misfit(
-                event.id, f"An alias of {entity_identity(event.entity_id or 0)} is not as event "
-                f"{event.id} left it.",
-            )  # fmt: skip
+                event.id, _changed(f"An alias of {entity_identity(event.entity_id or 0)}", event)
+            )
 
 
 def _check_memories(connection: sqlite3.Connection, played: _Played) -> None:
@@ -195,13 +192,9 @@ def _check_memories(connection: sqlite3.Connection, played: _Played) -> None:
                 salt is not None and memory_digest(connection, number, salt[0]) == event.digest
             )
         if not is_sound:
-            raise _Misfit(
-                event.id, f"{memory_identity(number)} is not as event {event.id} left it."
-            )
+            raise _Misfit(event.id, _changed(memory_identity(number), event))
         if number not in played.states and statuses[number] != "active":
-            raise _Misfit(
-                event.id, f"{memory_identity(number)} has a status that no event gave it."
-            )
+            raise _Misfit(event.id, f"No event gave {memory_identity(number)} its status.")
 
 
 def _check_states(connection: sqlite3.Connection, played: _Played) -> None:
@@ -222,14 +215,10 @@ def _check_states(connection: sqlite3.Connection, played: _Played) -> None:
                 salt is None or salted_digest(row[4:], salt[0]) == event.digest
             )
             if not is_sound:
-                raise _Misfit(
-                    event.id, f"The state of {identity} is not as event {event.id} left it."
-                )
+                raise _Misfit(event.id, _changed(f"The state of {identity}", event))
         (status,) = connection.execute(statements.STATUS, (memory_id,)).fetchone()
         if status != found[-1][4]:
-            raise _Misfit(
-                events[-1].id, f"{identity} is not in the status of event {events[-1].id}."
-            )
+            raise _Misfit(events[-1].id, _changed(f"The status of {identity}", events[-1]))
 
 
 def _check_companions(connection: sqlite3.Connection, played: _Played) -> None:
@@ -266,15 +255,11 @@ def _check_review(connection: sqlite3.Connection, played: _Played) -> None:
             else state == "refused" or memory_id == event.memory_id
         )
         if not is_sound:
-            raise _Misfit(
-                event.id, f"{proposal_identity(number)} is not as event {event.id} left it."
-            )
+            raise _Misfit(event.id, _changed(proposal_identity(number), event))
     laid: dict[int, list[bytes]] = defaultdict(list)
     for event_id, statement, _ in connection.execute(statements.ALL_TOMBSTONES):
         laid[event_id].append(statement)
-    _require_same(
-        laid.keys(), played.tombstones, lambda number: f"The tombstone of event {number}"
-    )
+    _require_same(laid.keys(), played.tombstones, lambda number: f"Tombstone {number}")
     for number, event in played.tombstones.items():
         if row_digest(tuple(sorted(laid[number]))) != event.digest:
             raise _Misfit(number, f"The tombstone of event {number} is not as it was laid.")
@@ -284,6 +269,10 @@ def _check_counts(connection: sqlite3.Connection) -> None:
     for entity_id, kept, counted in connection.execute(statements.ALL_COUNTS):
         if kept != counted:
             raise _Misfit(None, f"{entity_identity(entity_id)} has a wrong count of its memories.")
+
+
+def _changed(what: str, event: Event) -> str:
+    return f"{what} is not as event {event.id} left it."
 
 
 def _require_same(

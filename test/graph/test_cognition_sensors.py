@@ -116,7 +116,9 @@ def test_diagnostics_count_replies_and_tell_how_the_model_does(graph, probe, tal
     assert talker.tell("Hello.").outcome == "completed"
     status = diagnosed(probe, "model")
     assert status.message == "It answers."
-    assert {value.key for value in status.values} == {"Model", "Last latency (s)"}
+    values = {value.key: value.value for value in status.values}
+    assert (values["Model"], values["Reachable"]) == ("offline", "yes")
+    assert float(values["Last latency (s)"]) >= 0.0
     episodes = diagnosed(probe, "episodes")
     assert ("Replies: completed", "1") in [(v.key, v.value) for v in episodes.values]
     assert ("Queue depth", "0") in [(v.key, v.value) for v in episodes.values]

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from mira.msg import MemoryEvent, MemoryStatus
-from mira.srv import AddAlias, AddMemory, FindMemories, RecallMemory
+from mira.srv import AddAlias, AddMemory, FindMemories, RecallMemory, Remember
 from probe import Probe
 from proposals import SNACK, add_entities, remember, snack
 from rcl_interfaces.msg import Log, ParameterEvent
@@ -51,7 +52,7 @@ def test_every_change_and_decision_is_one_event(graph: RobotGraph, probe: Probe)
     probe.call(AddAlias, "memory/add_alias", entity_id="ENT1", alias="Boss")
     for turn in ("first", "second"):
         probe.say(turn, SNACK)
-        remember(probe, **snack(turn))
+        assert remember(probe, **snack(turn)) == remember(probe, **snack(turn))
     probe.say("third", "Remember that Gordon's favourite snack is tuna.")
     remember(probe, **snack("third", "tuna"))
     probe.call(AddMemory, "memory/add_memory", kind="note", summary="It rains.")
@@ -68,6 +69,42 @@ def test_every_change_and_decision_is_one_event(graph: RobotGraph, probe: Probe)
         ("memory_created", "", [], ["MEM2"], "manual"),
     ]
     assert all(each.stamp.sec > 0 for each in events)
+
+
+def test_an_answer_repeated_after_a_restart_is_no_event(graph: RobotGraph, probe: Probe) -> None:
+    first = graph.start_memory()
+    add_entities(probe, "Gordon")
+    probe.say("turn", SNACK)
+    before = remember(probe, **snack("turn"))
+    assert first.stop() == 0
+    graph.start_memory()
+    events = probe.listen(MemoryEvent, "memory_events", EVENT_QOS)
+    wait_until(lambda: probe.node.count_publishers("/mira/memory_events"), "the publisher")
+    again = probe.call(Remember, "remember", resend_s=1.0, **snack("turn"))
+    assert again == before
+    remember(probe, **snack("never heard"))
+    wait_until(lambda: events, "an event")
+    assert [event.operation for event in events] == ["proposal_rejected"]
+
+
+def test_a_locked_file_delays_no_recall_and_heals(graph: RobotGraph, probe: Probe) -> None:
+    graph.start_memory()
+    add_entities(probe, "Gordon")
+    statuses = probe.listen(MemoryStatus, "memory/status", LATCHED_QOS)
+    locking = sqlite3.connect(graph.directory / "memory.sqlite3", isolation_level=None)
+    locking.execute("BEGIN IMMEDIATE")
+    probe.say("turn", SNACK)
+    written = probe.in_flight(Remember, "remember", [Remember.Request(**snack("turn"))])
+    for _ in range(20):
+        assert probe.call(RecallMemory, "recall_memory", query="Gordon").status == "hit"
+    (refused,) = written()
+    assert (refused.status, refused.reason) == ("rejected", "backend_failure")
+    wait_until(lambda: not statuses[-1].healthy, "the red status")
+    assert "locked by another program" in statuses[-1].last_error
+    locking.execute("ROLLBACK")
+    locking.close()
+    assert remember(probe, **snack("turn")).admission == "created"
+    wait_until(lambda: statuses[-1].healthy, "the healthy status")
 
 
 def test_diagnostics_tell_health_counts_and_decisions(graph: RobotGraph, probe: Probe) -> None:

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: Apache-2.0from mira.msg import MemoryLink
+# SPDX-License-Identifier: Apache-2.0
 from mira.msg import MemoryLink
 from mira.srv import AddAlias, AddMemory, RecallMemory
 from probe import Probe

@@ -30,7 +30,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
-    store = Store.open(tmp_path / "robot.sqlite3", clock=clock)
+    store = Store.open(tmp_path / "robot.sqlite3", clock=clock, busy_timeout_s=20.0)
     yield store
     store.close()
 

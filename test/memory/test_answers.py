@@ -26,7 +26,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(STEPS)
 def test_every_answer_is_what_the_store_would_say_now(steps: list[tuple[str, object]]) -> None:
     with three_entities() as store:

@@ -21,7 +21,7 @@ from mira_memory.errors import (
     StoreGone,
     StoreUnwritable,
 )
-from mira_memory.recall import recall
+from mira_memory.recall import Recollection, recall
 from mira_memory.records import MemoryDraft
 from mira_memory.store import Store
 
@@ -129,12 +129,30 @@ def test_a_deleted_file_takes_no_more_writes(store: Store) -> None:
     store.path.unlink()
     said = refused(store, StoreGone)
     assert said == (
-        f"{store.path} was deleted or replaced while open, so nothing can be stored; "
+        f"{store.path} was deleted or replaced while open, so it is neither read nor written; "
         "put the file back or restart the memory node."
     )
     status = store.status()
     assert (status.healthy, status.last_error, status.memories) == (False, said, 1)
     assert not store.path.exists()
+
+
+def test_a_deleted_file_is_not_believed_either(store: Store) -> None:
+    recollection = Recollection(store)
+    assert recollection.recall("gordon").status == "hit"
+    assert recollection.recall("anna").status == "miss"
+    content = store.path.read_bytes()
+    away = store.path.with_name("away.sqlite3")
+    store.path.rename(away)
+    store.path.write_bytes(content)
+    for name in ("gordon", "anna", "never asked for"):
+        assert recollection.recall(name).status == recall(store, name).status == "failure"
+    with pytest.raises(StoreGone):
+        store.list_entities()
+    away.replace(store.path)
+    assert recollection.recall("gordon").status == "hit"
+    assert recollection.recall("anna").status == "miss"
+    assert_well(store)
 
 
 def test_health_notices_a_deleted_file_before_any_write(store: Store) -> None:
@@ -204,7 +222,44 @@ def test_damage_found_while_open_stays_red_and_is_not_sealed(store: Store) -> No
         assert "is damaged" in again.status().last_error
         with pytest.raises(StoreDamaged):
             again.find_entities("gordon")
+        refused(again, StoreDamaged)
     assert (store.path.parent / "robot.sqlite3.lock").read_bytes() == b""
+
+
+def cut_short(path: Path) -> None:
+    os.truncate(path, 0)
+
+
+def cut_its_log_short(path: Path) -> None:
+    os.truncate(f"{path}-wal", 0)
+
+
+def overwrite(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(b"\xa5" * 4096)
+
+
+def drop_a_table(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("DROP TABLE memory_payloads")
+
+
+@pytest.mark.parametrize("damage", [cut_short, cut_its_log_short, overwrite, drop_a_table])
+def test_after_damage_nothing_is_acknowledged_and_nothing_looks_like_a_miss(
+    store: Store, damage: Callable[[Path], None]
+) -> None:
+    for _ in range(20):
+        write(store)
+    damage(store.path)
+    found = recall(store, "nobody")
+    if found.status == "miss":  # the damaged part was not read
+        assert damage is drop_a_table
+    with pytest.raises(StoreDamaged):
+        write(store)
+    for _ in range(3):
+        assert recall(store, "nobody").status == recall(store, "gordon").status == "failure"
+        assert not store.status().healthy
+        refused(store, StoreDamaged)
 
 
 def test_a_read_only_file_system_is_named(tmp_path: Path) -> None:

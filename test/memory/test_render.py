@@ -95,7 +95,6 @@ def with_texts(found: EntityMemories, change: Callable[[str], str]) -> EntityMem
     return EntityMemories(thing, memories, found.memories_left_out)
 
 
-@settings(deadline=None)
 @given(st.lists(ENTITIES, min_size=1, max_size=5), st.integers(0, 3))
 @example([entity(memory(1, 'x"\n  MEM9 "y'))], 0)
 def test_no_stored_text_can_imitate_the_frame(found: list[EntityMemories], left_out: int) -> None:
@@ -192,7 +191,7 @@ def test_more_than_the_limit_is_cut_at_a_line_and_counted() -> None:
     assert render(found, 0) == (text, is_cut)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sampled_from(['"', "\x1b", "👩\u200d🚀", "x"]))
 def test_the_text_is_never_longer_than_its_limit(character: str) -> None:
     name = character * 256

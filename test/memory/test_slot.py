@@ -52,7 +52,7 @@ def subject(memory: NewMemory) -> int | None:
     return min((entity for entity, role in memory.links if role == "subject"), default=None)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(MEMORIES, max_size=8), MEMORIES)
 def test_as_if_every_memory_were_looked_at(stored: list[NewMemory], new: NewMemory) -> None:
     with three_entities() as store, store.admission_transaction() as transaction:

@@ -5,6 +5,7 @@ import json
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -56,6 +57,7 @@ class OpenAIServer:
 
     def __init__(self, *script: Script) -> None:
         self.asked: list[Asked] = []
+        self.served_s: list[float] = []
         self.stopping = threading.Event()
         self._script: list[Script] = list(script)
         self._position = 0
@@ -86,6 +88,7 @@ class OpenAIServer:
             self.asked.clear()
 
     def answer(self, handler: Connection, body: bytes) -> None:
+        began = time.monotonic()
         with self._lock:
             asked = Asked(
                 len(self.asked), handler.path, dict(handler.headers.items()), json.loads(body)
@@ -95,6 +98,7 @@ class OpenAIServer:
             self._position += 1
         answer = line.decide(asked) if isinstance(line, thinking) else line
         answer(handler, self.stopping)
+        self.served_s.append(time.monotonic() - began)
 
 
 class thinking:  # noqa: N801  # reads as an adjective of the script's line
