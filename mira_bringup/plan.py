@@ -13,8 +13,8 @@ ParameterValue = bool | int | float | str | tuple[str, ...]
 DEFAULT_NAMESPACE = "mira"
 LOG_LEVELS = ("debug", "info", "warn", "error", "fatal")
 
-# Not parameters of a node: they say whether there is one, or what the file must be.
-_NOT_PARAMETERS = {"enabled", "schema_version", "database_path"}
+# Not parameters of a node as they are: whether there is one, and where its file is.
+_NOT_PARAMETERS = {"enabled", "database_path"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from mira_memory.text import NAME_MAX, OPERATOR_WORDS, SELF_WORDS, SOURCE_LABEL_
 DIRECTORY = "directory"
 """Validation context key: the directory that relative paths of the profile resolve against."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSIONS = (1, 2)
 
 Flag = Annotated[bool, Strict()]
 Whole = Annotated[int, Strict()]
@@ -47,7 +47,8 @@ class MemorySection(Section):
 
     enabled: Flag = False
     database_path: str = ""
-    schema_version: Whole = SCHEMA_VERSION
+    schema_version: Whole = SCHEMA_VERSIONS[-1]
+    audit_reads: Flag = False
     turn_ttl_s: Annotated[Seconds, Field(ge=1)] = 300.0
     assertion_guard: Flag = True
     assertion_guard_languages: Annotated[tuple[Language, ...], Field(min_length=1)] = LANGUAGES
@@ -72,8 +73,9 @@ class MemorySection(Section):
     @field_validator("schema_version")
     @classmethod
     def _is_known(cls, value: int) -> int:
-        if value != SCHEMA_VERSION:
-            raise ValueError(f"is {value}, which this mira does not know; use {SCHEMA_VERSION}")
+        if value not in SCHEMA_VERSIONS:
+            known = " or ".join(map(str, SCHEMA_VERSIONS))
+            raise ValueError(f"is {value}, which this mira does not know; use {known}")
         return value
 
     @field_validator("speakers")

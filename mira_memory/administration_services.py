@@ -9,7 +9,12 @@ from rclpy.callback_groups import CallbackGroup
 from mira_memory.announcements import Announcements
 from mira_memory.errors import MemoryFault, Refused
 from mira_memory.messages import entity_memories_message, entity_message, memory_message
-from mira_memory.records import MemoryDraft, parse_entity_identity, parse_memory_identity
+from mira_memory.records import (
+    MemoryDraft,
+    Qualities,
+    parse_entity_identity,
+    parse_memory_identity,
+)
 from mira_memory.store import Store
 from mira_ros.answers import answer_service
 from mira_ros.serving import ServedNode
@@ -100,6 +105,7 @@ class AdministrationServices:
             source_kind=request.source_kind or None,
             source_label=request.source_label or None,
             confidence=request.confidence if request.has_confidence else None,
+            qualities=_qualities(request),
         )
         added = await self._writer.run(lambda: self._store.add_memory(draft))
         self._announcements.event(
@@ -144,6 +150,19 @@ class AdministrationServices:
         response.memories = [memory_message(memory) for memory in memories]
         response.left_out = left_out
         return succeeded(response)
+
+
+def _qualities(request: Any) -> Qualities | None:
+    qualities = Qualities(
+        request.memory_system,
+        request.epistemic_kind,
+        request.importance if request.has_importance else None,
+        request.valid_from,
+        request.valid_to,
+        request.happens_at,
+        request.expires_at,
+    )
+    return None if qualities == Qualities() else qualities
 
 
 def fill_status_failure(response: Any, sentence: str) -> None:

@@ -21,11 +21,19 @@ class Answers(Generic[Answer]):
         self._version = version
         self._kept: dict[str, tuple[int, Answer]] = {}
 
-    def of(self, question: str, answer: Callable[[], Answer]) -> Answer:
-        """Return the answer that is kept for this question, or work it out and keep it."""
+    def of(
+        self,
+        question: str,
+        answer: Callable[[], Answer],
+        still_holds: Callable[[Answer], bool] = lambda _: True,
+    ) -> Answer:
+        """Return the answer that is kept for this question, or work it out and keep it.
+
+        What no longer holds, though nobody wrote, is worked out again.
+        """
         version = self._version()
         kept = self._kept.get(question)
-        if kept is not None and kept[0] == version:
+        if kept is not None and kept[0] == version and still_holds(kept[1]):
             return kept[1]
         worked_out = answer()
         self._kept.pop(question, None)

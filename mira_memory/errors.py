@@ -68,6 +68,14 @@ class ExportRefused(Refused):
     """Refuse a file that can't be exported to or imported from."""
 
 
+class SelfTestFailed(MemoryFault):
+    """Report the check of the self test that failed."""
+
+
+class MigrationRefused(Refused):
+    """Refuse to upgrade a file, or report that the upgrade was undone."""
+
+
 class StoreError(MemoryFault):
     """Report that the store could not do what was asked; the robot's keeper can mend it."""
 
@@ -179,6 +187,15 @@ class StoreInUse(OpeningError):
     sentence = (
         "{path} is already open in another memory node; "
         "stop that node or name another database_path."
+    )
+
+
+class SelfTestFailure(OpeningError):
+    """Report that a store does not keep what it promises; nothing was served from it."""
+
+    sentence = (
+        "{path} failed the self test: {detail}; stop, keep the file, and restore a backup or "
+        "the release that wrote it."
     )
 
 

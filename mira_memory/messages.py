@@ -6,16 +6,24 @@ from mira.msg import Entity as EntityMessage
 from mira.msg import EntityMemories as EntityMemoriesMessage
 from mira.msg import Memory as MemoryMessage
 from mira.msg import MemoryLink as MemoryLinkMessage
+from mira.msg import MemoryNote as NoteMessage
+from mira.msg import MemoryRelation as RelationMessage
 from mira.msg import MemoryStatus as MemoryStatusMessage
+from mira.msg import Proposal as ProposalMessage
 
+from mira_memory.lifecycle.relations import Note, Relation
+from mira_memory.lifecycle.review import Proposed
 from mira_memory.records import (
     Entity,
     EntityMemories,
     Link,
     Memory,
+    State,
     StoreStatus,
+    credibility,
     entity_identity,
     memory_identity,
+    proposal_identity,
 )
 
 
@@ -33,6 +41,7 @@ def entity_message(entity: Entity) -> EntityMessage:
 
 def memory_message(memory: Memory) -> MemoryMessage:
     """Return the message of a memory; what it does not state is empty."""
+    state = memory.state or State("", "", "", "", "")
     return MemoryMessage(
         id=memory_identity(memory.id),
         kind=memory.kind,
@@ -47,7 +56,51 @@ def memory_message(memory: Memory) -> MemoryMessage:
         created_at=memory.created_at,
         links=[_link_message(link) for link in memory.links],
         links_left_out=memory.links_left_out,
+        memory_system=state.memory_system,
+        epistemic_kind=state.epistemic_kind,
+        trust=state.trust,
+        trust_reason=state.trust_reason or "",
+        credibility=credibility(memory.source_kind) if memory.state else "",
+        has_importance=state.importance is not None,
+        importance=state.importance or 0.0,
+        valid_from=state.valid_from or "",
+        valid_to=state.valid_to or "",
+        happens_at=state.happens_at or "",
+        expires_at=state.expires_at or "",
+        is_expired=memory.is_expired,
     )
+
+
+def proposal_message(proposed: Proposed) -> ProposalMessage:
+    """Return the message of a proposal; what it says is empty once it is decided."""
+    said = proposed.memory
+    return ProposalMessage(
+        id=proposal_identity(proposed.id),
+        state=proposed.state,
+        origin=proposed.origin,
+        created_at=proposed.created_at,
+        kind=said.kind if said else "",
+        summary=said.summary if said else "",
+        predicate=(said.predicate or "") if said else "",
+        value=(said.value or "") if said else "",
+        links=[_link_message(link) for link in proposed.links],
+    )
+
+
+def relation_message(relation: Relation) -> RelationMessage:
+    """Return the message of a relation between memories."""
+    return RelationMessage(
+        memory_id=memory_identity(relation.memory_id),
+        relation=relation.relation,
+        other_memory_id=memory_identity(relation.other_memory_id),
+        stated_by=relation.stated_by,
+        stated_at=relation.at,
+    )
+
+
+def note_message(note: Note) -> NoteMessage:
+    """Return the message of a note beside a memory."""
+    return NoteMessage(note=note.note, author=note.author, noted_at=note.at)
 
 
 def entity_memories_message(found: EntityMemories) -> EntityMemoriesMessage:

@@ -13,6 +13,7 @@ from mira_memory.admission import OPERATOR_STATEMENT, AdmissionResult
 from mira_memory.announcements import Announcements
 from mira_memory.errors import MemoryFault
 from mira_memory.hearing import Hearing
+from mira_memory.lifecycle_services import LifecycleServices
 from mira_memory.persistent import PersistentMemory
 from mira_memory.persistent import Request as Proposed
 from mira_memory.reports import admission_report, store_report
@@ -23,6 +24,7 @@ from mira_memory.responses import (
     fill_remember_failure,
     proposal_arguments,
 )
+from mira_memory.review_services import ReviewServices
 from mira_memory.settings import Settings
 from mira_ros.answers import answer_service
 from mira_ros.diagnostics import Diagnostics, Report
@@ -52,8 +54,11 @@ class MemoryNode(ServedNode):
             turn_ttl_s=settings.turn_ttl_s,
             guard_languages=settings.guard_languages,
             speakers=settings.speakers,
+            schema_version=settings.schema_version,
         )
+        self._memory.store.self_test()
         self._writer = AwaitedThread(self, "memory writer")
+        self._long_reads = AwaitedThread(self, "memory long reads")
         self._announcements = Announcements(self, self._memory.store)
         self._hearing = Hearing(self, self._memory)
         self._recalled = RecallResponses()
@@ -64,6 +69,7 @@ class MemoryNode(ServedNode):
     def close(self) -> None:
         """Finish the write under way and close the file."""
         self._writer.close()
+        self._long_reads.close()
         self._memory.close()
         self.get_logger().info("Closed the memory file.")
 
@@ -81,9 +87,10 @@ class MemoryNode(ServedNode):
             self, Remember, "remember", self._remember, group=group, fill=fill_remember_failure
         )
         if self._settings.admin_services:
-            AdministrationServices(
-                self, self._memory.store, self._writer, self._announcements, group
-            )
+            store, announcements = self._memory.store, self._announcements
+            AdministrationServices(self, store, self._writer, announcements, group)
+            LifecycleServices(self, store, self._writer, announcements, group)
+            ReviewServices(self, store, self._writer, self._long_reads, announcements, group)
 
     def _recall(self, request: Any, _: Any) -> Any:
         return self._recalled.of(self._memory.recall(request.query))

@@ -67,7 +67,7 @@ def open_writer(
         untouched = lock.take_seal()
         # The connection that inspects is closed last: closing the writing one then moves no log
         # into a file that we refuse.
-        with closing(_inspecting(path, busy_timeout_s)) as inspection:
+        with closing(open_inspection(path, busy_timeout_s)) as inspection:
             is_blank = _is_blank(inspection)
             if not is_blank:
                 require_known(inspection, path, version)
@@ -123,7 +123,8 @@ def keep_nothing_deleted(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA temp_store = MEMORY")
 
 
-def _inspecting(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
+def open_inspection(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
+    """Return a connection for looking at a file before anything is done to it."""
     connection = _connect(path, "ro", busy_timeout_s)
     try:
         _is_blank(connection)

@@ -24,6 +24,7 @@ from mira_memory.proposal import Proposal, ProposalRefused
 from mira_memory.recall import RecallResult, Recollection
 from mira_memory.refusals import Refusal, refusal
 from mira_memory.result import AdmissionResult
+from mira_memory.schema import SCHEMA_VERSION
 from mira_memory.store import Store, utc_now
 from mira_memory.text import NAME_MAX, checked
 from mira_memory.turns import Decision, Heard, Turn, TurnBook, is_turn_id
@@ -81,11 +82,12 @@ class PersistentMemory:
         turn_ttl_s: float = 300.0,
         clock: Callable[[], datetime] = utc_now,
         steady_clock: Callable[[], float] = time.monotonic,
+        schema_version: int = SCHEMA_VERSION,
     ) -> "PersistentMemory":
         """Open the store at `path`, a new one if there is no file.
 
         No `guard_languages` switch the assertion guard off. Times come from `clock`, the age of
-        a turn in seconds from `steady_clock`.
+        a turn in seconds from `steady_clock`. A new store gets `schema_version`.
 
         Raises:
             TextRefused: `self_name` is no name.
@@ -94,7 +96,7 @@ class PersistentMemory:
         name = checked(self_name, "self_name", NAME_MAX)
         guard = AssertionGuard(guard_languages) if guard_languages else None
         return cls(
-            Store.open(Path(path), clock=clock),
+            Store.open(Path(path), clock=clock, schema_version=schema_version),
             self_name=name,
             guard=guard,
             turns=TurnBook(turn_capacity, turn_ttl_s, steady_clock, speakers),

@@ -4,7 +4,7 @@
 Follows docs/memory.md, "Recall".
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -29,7 +29,10 @@ _MISS = (
 
 @dataclass(frozen=True, slots=True)
 class RecallResult:
-    """What a recall found, as values and as text; `error` is empty unless it is no answer."""
+    """What a recall found, as values and as text; `error` is empty unless it is no answer.
+
+    `next_expiry` is when the next of its memories expires, and the text with it.
+    """
 
     status: RecallStatus
     text: str
@@ -37,6 +40,7 @@ class RecallResult:
     entities_left_out: int = 0
     text_truncated: bool = False
     error: str = ""
+    next_expiry: str | None = None
 
 
 class Recollection:
@@ -51,7 +55,14 @@ class Recollection:
 
     def recall(self, query: str) -> RecallResult:
         """Return what `recall` returns."""
-        return _told(lambda: self._answers.of(query, lambda: _looked_up(self._store, query)))
+        return _told(
+            lambda: self._answers.of(
+                query, lambda: _looked_up(self._store, query), self._still_holds
+            )
+        )
+
+    def _still_holds(self, result: RecallResult) -> bool:
+        return result.next_expiry is None or result.next_expiry > self._store.now()
 
 
 def recall(store: Store, query: str) -> RecallResult:
@@ -76,7 +87,17 @@ def _looked_up(store: Store, query: str) -> RecallResult:
         return RecallResult("miss", _MISS)
     text, is_cut = render(found, left_out)
     status: RecallStatus = "hit" if len(found) + left_out == 1 else "ambiguous"
-    return RecallResult(status, text, found, left_out, is_cut)
+    return RecallResult(status, text, found, left_out, is_cut, next_expiry=_next_expiry(found))
+
+
+def _next_expiry(found: Sequence[EntityMemories]) -> str | None:
+    expiries = [
+        memory.state.expires_at
+        for each in found
+        for memory in each.memories
+        if memory.state is not None and memory.state.expires_at and not memory.is_expired
+    ]
+    return min(expiries, default=None)
 
 
 def _told(answer: Callable[[], RecallResult]) -> RecallResult:

@@ -64,9 +64,30 @@ def _memory_lines(memory: Memory) -> list[str]:
         f"    kind {quoted(memory.kind)}{value}; source {quoted(memory.source_kind)}{label}"
         f"{confidence}; stored {memory.created_at}",
     ]
+    if memory.state is not None:
+        lines += [f"    {line}" for line in _lines(list(marks(memory)), "; ")]
     for line in _lines(labels, "; "):
         lines.append(f"    robot's labels: {line}")
     return lines
+
+
+def marks(memory: Memory) -> Iterator[str]:
+    """Yield what is known of a memory's times, and whether it is doubted."""
+    state = memory.state
+    if state is None:
+        return
+    if state.valid_from is not None:
+        yield f"since {state.valid_from}"
+    if state.valid_to is not None:
+        yield f"until {state.valid_to}"
+    if state.happens_at is not None:
+        yield f"happens at {state.happens_at}"
+    if memory.is_expired:
+        yield f"expired at {state.expires_at}"
+    elif state.expires_at is not None:
+        yield f"expires at {state.expires_at}"
+    if state.trust == "disputed":
+        yield f"disputed: {quoted(state.trust_reason or '')}"
 
 
 def _lines(parts: Sequence[str], separator: str) -> list[str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mira_memory.assertion import LANGUAGES
+from mira_memory.schema import SCHEMA_VERSION
 from mira_ros import parameters
 from mira_ros.parameters import ParameterRefused
 from mira_ros.serving import ServedNode
@@ -20,6 +21,8 @@ class Settings:
     guard_languages: tuple[str, ...]
     admin_services: bool
     speakers: tuple[str, ...]
+    schema_version: int
+    audit_reads: bool
 
     @classmethod
     def declared(cls, node: ServedNode) -> "Settings":
@@ -63,6 +66,17 @@ class Settings:
                 "speakers",
                 (),
                 "Speaker labels whose utterances may ground a write; none named: everybody's.",
+            ),
+            schema_version=parameters.whole(
+                node,
+                "schema_version",
+                SCHEMA_VERSION,
+                1,
+                SCHEMA_VERSION,
+                "Schema version of a new file, and the latest that is accepted.",
+            ),
+            audit_reads=parameters.flag(
+                node, "audit_reads", False, "Note in the audit log what each recall showed."
             ),
         )
 

@@ -15,10 +15,17 @@ from typing import Self
 from mira_memory import draft, opening, statements
 from mira_memory.administration import Administration, listed
 from mira_memory.admission_transaction import AdmissionTransaction
-from mira_memory.errors import NeedsVersion2, StoreError, shown_path
+from mira_memory.errors import (
+    NeedsVersion2,
+    SelfTestFailed,
+    SelfTestFailure,
+    StoreError,
+    shown_path,
+)
 from mira_memory.health import Health
 from mira_memory.lifecycle.journal import OPERATOR_TURN, SERVICE, Journal
 from mira_memory.lifecycle.lifecycle import Lifecycle
+from mira_memory.lifecycle.self_test import self_test
 from mira_memory.lock import OwnershipLock
 from mira_memory.look_alikes import LookAlikes
 from mira_memory.lookups import Lookups
@@ -136,6 +143,20 @@ class Store(Lookups):
             )
         return self._lifecycle
 
+    def self_test(self) -> None:
+        """Prove that what is not to be seen is not seen; a version 1 store has nothing such.
+
+        Raises:
+            SelfTestFailure: a check failed; it is named.
+        """
+        if self.schema_version < 2:
+            return
+        try:
+            with self._reader.snapshot() as reading, self._writer.trial() as writing:
+                self_test(writing, reading, self._clock)
+        except SelfTestFailed as failure:
+            raise SelfTestFailure(self.path, str(failure)) from None
+
     @contextmanager
     def admission_transaction(self) -> Iterator[AdmissionTransaction]:
         """Resolve, compare and insert in one transaction; an exception leaves no trace of it."""
@@ -185,6 +206,10 @@ class Store(Lookups):
             _ = self.lifecycle
         with self._write() as connection:
             return self._administration(connection, actor).add_memory(checked_memory)
+
+    def now(self) -> str:
+        """Return the store's clock in the form in which times are stored."""
+        return timestamp(self._clock())
 
     def status(self) -> StoreStatus:
         """Return health, exact totals and sizes; it raises nothing."""

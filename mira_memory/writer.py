@@ -89,6 +89,20 @@ class Writer:
                 )
             self._turnstile.release()
 
+    @contextmanager
+    def trial(self) -> Iterator[sqlite3.Connection]:
+        """Give a transaction of which nothing stays."""
+        if not self._turnstile.acquire(self._busy_timeout_s):
+            raise StoreBusy(self._path, "earlier writes are still waiting")
+        try:
+            self._connection.execute(statements.BEGIN_WRITE)
+            yield self._connection
+        except sqlite3.Error as error:
+            raise store_error(error, self._path) from None
+        finally:
+            self._roll_back_leftover()
+            self._turnstile.release()
+
     def empty_log(self) -> bool:
         """Move the log into the file and cut it to nothing; return whether that was possible."""
         if not self._turnstile.acquire(self._busy_timeout_s):

@@ -131,6 +131,9 @@ FROM entities AS e ORDER BY e.id"""
 STATUS = "SELECT status FROM memories WHERE id = ?"
 NEWEST_EVENTS = f"SELECT {_EVENT_COLUMNS} FROM audit_events ORDER BY id DESC LIMIT ?"
 LAST_GIVEN_EVENT_ID = "SELECT seq FROM sqlite_sequence WHERE name = 'audit_events'"
+CHANGE_LAST_EVENT = """UPDATE audit_events SET reason = 'changed'
+WHERE id = (SELECT max(id) FROM audit_events)"""
+FILL_TOMBSTONES = "DELETE FROM tombstones WHERE memory_id = 0"
 DROP_KEY = "DELETE FROM store_keys WHERE id = 1"
 WITHHELD_ACTIVE = """SELECT s.memory_id FROM memory_states AS s
 WHERE s.known_to IS NULL AND s.trust = 'withheld' AND s.status = 'active'"""

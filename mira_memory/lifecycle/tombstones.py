@@ -62,8 +62,9 @@ def _sentence(connection: sqlite3.Connection, event_id: int, memory_id: int | No
             "robot in a conversation."
         )
     identity = memory_identity(memory_id)
+    (status,) = connection.execute(statements.STATUS, (memory_id,)).fetchone()
+    command = "" if status == "forgotten" else f' or use: memory restore {identity} "<reason>"'
     return (
         f"The same was taken back with {identity} at {at}; see 'memory history {identity}', and "
-        f"if it holds after all, say it to the robot or use: memory restore {identity} "
-        '"<reason>".'
+        f"if it holds after all, say it to the robot{command}."
     )

@@ -9,7 +9,28 @@ from typing import Any
 import pytest
 from household import Household
 
+from mira_memory.persistent import PersistentMemory
 from mira_memory.store import Store
+
+STORED = {"store", "household", "households", "Store", "three_entities", "PersistentMemory"}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run whatever touches a store on a new one of each schema version."""
+    touched = {*metafunc.fixturenames, *vars(metafunc.module)}
+    if STORED & touched and not hasattr(metafunc.module, "ONE_VERSION"):
+        metafunc.fixturenames.append("new_version")
+        metafunc.parametrize("new_version", (1, 2), indirect=True, ids=("v1", "v2"))
+
+
+@pytest.fixture
+def new_version(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Make stores of this version where a test does not say otherwise."""
+    version = int(request.param)
+    for opening in (Store.open, PersistentMemory.open):
+        defaults: dict[str, object] = opening.__func__.__kwdefaults__
+        monkeypatch.setitem(defaults, "schema_version", version)
+    return version
 
 
 class Clock:

@@ -35,7 +35,7 @@ REFUSED = {
     ),
     "newer_version": (
         errors.NewerSchema,
-        "{} has schema version 2, which this release does not know; "
+        "{} has schema version 3, which this release does not know; "
         "use the release that wrote it or name another database_path.",
     ),
     "negative_version": (
@@ -119,14 +119,14 @@ def test_the_log_of_a_refused_file_is_left_where_it_is(name: str, tmp_path: Path
     assert contents(tmp_path) == before
 
 
-def test_a_missing_file_becomes_a_private_store(tmp_path: Path) -> None:
+def test_a_missing_file_becomes_a_private_store(tmp_path: Path, new_version: int) -> None:
     path = tmp_path / "robot.sqlite3"
     with closing(Store.open(path)) as store:
         store.add_entity("person", "Gordon")
         for name in ("robot.sqlite3", "robot.sqlite3-wal", "robot.sqlite3.lock"):
             assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600, name
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (new_version,)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 

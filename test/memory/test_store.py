@@ -342,14 +342,14 @@ def test_what_is_not_active_is_nowhere_listed(store: Store) -> None:
     assert store.show_memory(2)[0].status == "retracted"
 
 
-def test_status_counts_and_health(store: Store, tmp_path: Path) -> None:
+def test_status_counts_and_health(store: Store, tmp_path: Path, new_version: int) -> None:
     assert store.status().last_write_at is None
     store.add_entity("person", "Gordon")
     store.add_alias(1, "Gordy")
     store.add_memory(MemoryDraft("note", "Note."))
     status = store.status()
     assert (status.entities, status.aliases, status.memories) == (1, 1, 1)
-    assert (status.healthy, status.last_error, status.schema_version) == (True, "", 1)
+    assert (status.healthy, status.last_error, status.schema_version) == (True, "", new_version)
     assert status.database_path == str(tmp_path / "robot.sqlite3")
     assert status.size_bytes > 0
     assert status.free_bytes > 0
