@@ -19,6 +19,7 @@ from mira.srv import (
 from rclpy.node import Node
 
 from mira_operator import commands
+from mira_operator.lifecycle_administration import lifecycle_lines
 from mira_operator.lines import (
     entity_line,
     entity_memories_lines,
@@ -91,6 +92,8 @@ class Administration:
                 yield from memory_record_lines(shown.memory, shown.payload_texts)
             case commands.ListMemories(entity_id, before_id):
                 yield from _memories(services, entity_id, before_id)
+            case _:
+                yield from lifecycle_lines(services, command)
 
 
 def _entity_added(services: MemoryServices, entity_type: str, name: str) -> Iterator[str]:
@@ -121,6 +124,14 @@ def _memory_added(services: MemoryServices, command: commands.AddMemory) -> Iter
         source_label=command.source_label,
         has_confidence=command.confidence is not None,
         confidence=command.confidence or 0.0,
+        memory_system=command.memory_system,
+        epistemic_kind=command.epistemic_kind,
+        has_importance=command.importance is not None,
+        importance=command.importance or 0.0,
+        valid_from=command.valid_from,
+        valid_to=command.valid_to,
+        happens_at=command.happens_at,
+        expires_at=command.expires_at,
     )
     yield f"stored {added.memory.id}"
     yield from _warning(added)

@@ -3,6 +3,8 @@
 
 from dataclasses import dataclass
 
+from mira_operator.lifecycle_commands import Lifecycle
+
 
 @dataclass(frozen=True, slots=True)
 class Say:
@@ -83,6 +85,13 @@ class AddMemory:
     source_kind: str = ""
     source_label: str = ""
     confidence: float | None = None
+    memory_system: str = ""
+    epistemic_kind: str = ""
+    importance: float | None = None
+    valid_from: str = ""
+    valid_to: str = ""
+    happens_at: str = ""
+    expires_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,5 +131,6 @@ Administration = (
     | AddMemory
     | ShowMemory
     | ListMemories
+    | Lifecycle
 )
 Command = Say | Administration | Help | Quit

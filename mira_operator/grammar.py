@@ -7,8 +7,8 @@ A line whose first word is ``memory``, in small letters, is a command, as are ``
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from mira_memory.draft import EPISTEMIC_KINDS, MEMORY_SYSTEMS
 from mira_memory.heard_text import RAW_MAX
 from mira_memory.text import NAME_MAX, SOURCE_LABEL_MAX, SUMMARY_MAX, VALUE_MAX
 from mira_operator.commands import (
@@ -29,6 +29,8 @@ from mira_operator.commands import (
     ShowPersistentMemory,
     ShowWorkingMemory,
 )
+from mira_operator.form import Form
+from mira_operator.lifecycle_forms import LIFECYCLE_FORMS
 from mira_operator.operands import BadOperand, Operands
 from mira_operator.printable import excerpt
 from mira_operator.quoting import BadQuoting, quote, split
@@ -56,26 +58,13 @@ def parse(line: str) -> Command | None:
     return _speech(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One command: its fixed words, the form of its operands, what it does."""
-
-    words: str
-    operands: str
-    does: str
-    read: Callable[[Operands], Command]
-
-    def __str__(self) -> str:
-        """Return the expected form, as documentation shows it."""
-        return f"{self.words} {self.operands}".strip()
-
-
 def _add_memory(operands: Operands) -> AddMemory:
     kind = operands.token("kind")
     summary = operands.text("summary", SUMMARY_MAX)
     links: list[Link] = []
     given: dict[str, str] = {}
     confidence: float | None = None
+    importance: float | None = None
     while (option := operands.option()) is not None:
         if option in given:
             raise BadOperand(f"{option} is given twice.")
@@ -94,6 +83,15 @@ def _add_memory(operands: Operands) -> AddMemory:
             case "--confidence":
                 given[option] = option
                 confidence = operands.confidence()
+            case "--importance":
+                given[option] = option
+                importance = operands.importance()
+            case "--from" | "--until" | "--happens" | "--expires":
+                given[option] = operands.moment("time")
+            case "--system":
+                given[option] = operands.one_of("memory system", MEMORY_SYSTEMS)
+            case "--knowledge":
+                given[option] = operands.one_of("kind of knowledge", EPISTEMIC_KINDS)
             case _:
                 raise BadOperand(f"{quote(excerpt(option))} is no option of this command.")
     return AddMemory(
@@ -105,6 +103,13 @@ def _add_memory(operands: Operands) -> AddMemory:
         source_kind=given.get("--source-kind", ""),
         source_label=given.get("--source-label", ""),
         confidence=confidence,
+        memory_system=given.get("--system", ""),
+        epistemic_kind=given.get("--knowledge", ""),
+        importance=importance,
+        valid_from=given.get("--from", ""),
+        valid_to=given.get("--until", ""),
+        happens_at=given.get("--happens", ""),
+        expires_at=given.get("--expires", ""),
     )
 
 
@@ -165,7 +170,9 @@ FORMS = (
     Form(
         "memory add",
         '<kind> "<summary>" [--link ENT<n>:<role>]... [--predicate <token>] [--value "<text>"]'
-        ' [--source-kind <token>] [--source-label "<text>"] [--confidence <0.0..1.0>]',
+        ' [--source-kind <token>] [--source-label "<text>"] [--confidence <0.0..1.0>]'
+        " [--from <time>] [--until <time>] [--happens <time>] [--expires <time>]"
+        " [--system <word>] [--knowledge <word>] [--importance <0.0..1.0>]",
         "write a memory by hand",
         _add_memory,
     ),
@@ -183,6 +190,7 @@ FORMS = (
             operands.entity(), _page(operands, "--before", Operands.memory)
         ),
     ),
+    *LIFECYCLE_FORMS,
 )
 
 

@@ -9,6 +9,7 @@ from mira.msg import (
     Memory,
     MemoryLink,
     MemoryStatus,
+    Proposal,
     Reply,
     WorkingMemory,
 )
@@ -60,6 +61,7 @@ def memory_lines(memory: Memory) -> Iterator[str]:
     details = [_slot(memory)] if memory.predicate or memory.value else []
     details += _links(memory)
     details.append(_source(memory))
+    details += _marks(memory)
     yield f"     {'; '.join(details)}"
 
 
@@ -76,9 +78,27 @@ def memory_record_lines(memory: Memory, payload_texts: list[str]) -> Iterator[st
     yield f"  source      {_source(memory)}"
     if memory.has_confidence:
         yield f"  confidence  {memory.confidence:g}"
+    if memory.trust:
+        yield f"  knowledge   {memory.epistemic_kind}, {memory.memory_system}"
+        yield f"  channel     {memory.credibility}"
+    if memory.has_importance:
+        yield f"  importance  {memory.importance:g}"
+    for mark in _marks(memory):
+        yield f"  mark        {mark}"
     yield f"  recorded    {memory.created_at}"
     for text in payload_texts:
         yield f"  text        {_quoted(text)}"
+
+
+def proposal_lines(proposal: Proposal) -> Iterator[str]:
+    """Yield one proposal: what it says, then labels, links and origin."""
+    if not proposal.summary:
+        yield f"{proposal.id} {proposal.state}, from {_quoted(proposal.origin)}"
+        return
+    yield f"{proposal.id} {proposal.kind} {_quoted(proposal.summary)}"
+    details = [_slot(proposal)] if proposal.predicate or proposal.value else []
+    details += [_link(link) for link in proposal.links]
+    yield f"     {'; '.join([*details, f'from {_quoted(proposal.origin)}'])}"
 
 
 def entity_memories_lines(found: EntityMemories) -> Iterator[str]:
@@ -112,7 +132,20 @@ def working_memory_lines(working: WorkingMemory, robot: str) -> Iterator[str]:
         yield f"{robot}: {' / '.join(printable_lines(item.reply_text))}"
 
 
-def _slot(memory: Memory) -> str:
+def _marks(memory: Memory) -> Iterator[str]:
+    if memory.valid_from:
+        yield f"since {memory.valid_from}"
+    if memory.valid_to:
+        yield f"until {memory.valid_to}"
+    if memory.happens_at:
+        yield f"happens at {memory.happens_at}"
+    if memory.expires_at:
+        yield f"{'expired' if memory.is_expired else 'expires'} at {memory.expires_at}"
+    if memory.trust in ("disputed", "withheld"):
+        yield f"{memory.trust}: {_quoted(memory.trust_reason)}"
+
+
+def _slot(memory: Memory | Proposal) -> str:
     return f"{memory.predicate or 'value'} {_quoted(memory.value)}"
 
 

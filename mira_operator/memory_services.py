@@ -4,6 +4,7 @@
 import time
 from typing import Any
 
+from mira import srv
 from mira.srv import (
     AddAlias,
     AddEntity,
@@ -34,6 +35,29 @@ _NAMES = {
     AddMemory: "memory/add_memory",
     ShowMemory: "memory/show_memory",
     ListMemories: "memory/list_memories",
+    **{
+        getattr(srv, name): f"memory/{verb}"
+        for name, verb in (
+            ("Retract", "retract"),
+            ("Supersede", "supersede"),
+            ("Archive", "archive"),
+            ("Restore", "restore"),
+            ("Forget", "forget"),
+            ("SetTrust", "set_trust"),
+            ("Annotate", "annotate"),
+            ("Relate", "relate"),
+            ("RenameEntity", "rename_entity"),
+            ("RemoveAlias", "remove_alias"),
+            ("History", "history"),
+            ("RecallAt", "recall_at"),
+            ("ListProposals", "list_proposals"),
+            ("DecideProposal", "decide_proposal"),
+            ("Audit", "audit"),
+            ("VerifyAudit", "verify_audit"),
+            ("ExportMemories", "export"),
+            ("ImportMemories", "import"),
+        )
+    },
 }
 
 
@@ -46,21 +70,24 @@ class MemoryServices:
 
     def __init__(self, node: Node) -> None:
         self._presence = MemoryPresence(node)
-        self._callers = {srv: ServiceCaller(node, srv, name) for srv, name in _NAMES.items()}
+        self._callers = {
+            srv_type: ServiceCaller(node, srv_type, name) for srv_type, name in _NAMES.items()
+        }
 
     def offered(self, srv_type: Any) -> bool:
         """Tell whether a service is known now."""
         return self._callers[srv_type].ready()
 
-    def read(self, srv_type: Any, **fields: Any) -> Any:
+    def read(self, srv_type: Any, *, budget_s: float = BUDGET_S, **fields: Any) -> Any:
         """
         Return the response of a service that changes nothing; it is asked again if need be.
 
         :raises CommandFailed: the service refused, or did not answer within 5 s.
         """
-        return self._answer(srv_type, fields, resend_s=1.0, unanswered="try again.")
+        resend_s = 1.0 if budget_s == BUDGET_S else None
+        return self._answer(srv_type, fields, budget_s, resend_s, unanswered="try again.")
 
-    def write(self, srv_type: Any, *, look: str, **fields: Any) -> Any:
+    def write(self, srv_type: Any, *, look: str, budget_s: float = BUDGET_S, **fields: Any) -> Any:
         """
         Return the response of a service that writes; it is asked once.
 
@@ -68,15 +95,20 @@ class MemoryServices:
         :raises CommandFailed: the service refused, or did not answer within 5 s.
         """
         unanswered = f"it is not known whether it was written; look with: {look}"
-        return self._answer(srv_type, fields, resend_s=None, unanswered=unanswered)
+        return self._answer(srv_type, fields, budget_s, None, unanswered=unanswered)
 
     def _answer(
-        self, srv_type: Any, fields: dict[str, Any], resend_s: float | None, unanswered: str
+        self,
+        srv_type: Any,
+        fields: dict[str, Any],
+        budget_s: float,
+        resend_s: float | None,
+        unanswered: str,
     ) -> Any:
         caller = self._callers[srv_type]
         self._find(caller)
         try:
-            call = caller.call(srv_type.Request(**fields), BUDGET_S, resend_s=resend_s)
+            call = caller.call(srv_type.Request(**fields), budget_s, resend_s=resend_s)
         except UnsendableText as refusal:
             raise CommandFailed(str(refusal)) from None
         match call.outcome:
@@ -86,7 +118,7 @@ class MemoryServices:
                 return call.response
             case CallOutcome.UNAVAILABLE:
                 raise CommandFailed(self._presence.why_absent())
-        raise CommandFailed(f"The memory node did not answer within {BUDGET_S:g} s; {unanswered}")
+        raise CommandFailed(f"The memory node did not answer within {budget_s:g} s; {unanswered}")
 
     def _find(self, caller: ServiceCaller) -> None:
         """Wait for a service, and ask on the way whether it is missing on purpose."""

@@ -4,12 +4,15 @@
 import re
 from collections.abc import Sequence
 
-from mira_memory.errors import IdentityRefused
+from mira_memory.errors import IdentityRefused, TimeRefused
+from mira_memory.lifecycle.times import moment
 from mira_memory.records import (
     entity_identity,
     memory_identity,
     parse_entity_identity,
     parse_memory_identity,
+    parse_proposal_identity,
+    proposal_identity,
 )
 from mira_memory.text import TextRefused, checked, token
 from mira_operator.printable import excerpt
@@ -64,6 +67,59 @@ class Operands:
         if not colon:
             raise _unlike(text, "link such as ENT3:subject")
         return _entity(identity), _token(role, "role")
+
+    def proposal(self) -> str:
+        """Take a ``PRP<n>``."""
+        text = self._bare("proposal")
+        try:
+            return proposal_identity(parse_proposal_identity(text))
+        except IdentityRefused:
+            raise _unlike(text, "proposal identity such as PRP2") from None
+
+    def moment(self, what: str) -> str:
+        """Take a date or a time with its zone, as it is typed: the robot's zone decides."""
+        text = self._bare(what)
+        try:
+            moment(text, what)
+        except TimeRefused as refusal:
+            raise BadOperand(str(refusal)) from None
+        return text
+
+    def one_of(self, what: str, words: Sequence[str]) -> str:
+        """Take one of a few words."""
+        text = self._bare(what)
+        if text not in words:
+            raise _unlike(text, f"{what}; use one of {', '.join(words)}")
+        return text
+
+    def number(self) -> str:
+        """Take a whole number."""
+        text = self._bare("number")
+        if not re.fullmatch(r"[0-9]{1,18}", text, re.ASCII):
+            raise _unlike(text, "number such as 100")
+        return text
+
+    def file(self) -> str:
+        """Take the name of a file, in quotes or without."""
+        text = self._next("file").text
+        if not text or "\0" in text:
+            raise BadOperand("The file is no name of a file.")
+        return text
+
+    def importance(self) -> float:
+        """Take a number from 0.0 to 1.0."""
+        text = self._bare("importance")
+        if not _DECIMAL.fullmatch(text) or float(text) > 1.0:
+            raise _unlike(text, "importance from 0.0 to 1.0")
+        return float(text)
+
+    def is_empty(self) -> bool:
+        """Tell whether nothing is left."""
+        return not self._words
+
+    def unknown(self, option: str | None) -> BadOperand:
+        """Return the refusal of an option that a command does not have."""
+        return BadOperand(f"{quote(excerpt(option or ''))} is no option of this command.")
 
     def confidence(self) -> float:
         """Take a number from 0.0 to 1.0."""

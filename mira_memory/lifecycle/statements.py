@@ -6,7 +6,8 @@ everything. Follows docs/lifecycle.md, "The store".
 """
 
 # The audit log.
-LAST_EVENT = "SELECT id, hash FROM audit_events ORDER BY id DESC LIMIT 1"
+LAST_EVENT = """SELECT id, hash FROM audit_events
+WHERE id = (SELECT max(id) FROM audit_events)"""
 _EVENT_COLUMNS = """id, at, operation, memory_id, other_memory_id, entity_id, row_id, actor,
     reason, digest, hash"""
 INSERT_EVENT = f"""INSERT INTO audit_events ({_EVENT_COLUMNS})
@@ -129,7 +130,8 @@ ALL_COUNTS = """SELECT e.id, e.active_memory_count, (SELECT count(DISTINCT l.mem
             AND s.trust = 'withheld'))
 FROM entities AS e ORDER BY e.id"""
 STATUS = "SELECT status FROM memories WHERE id = ?"
-NEWEST_EVENTS = f"SELECT {_EVENT_COLUMNS} FROM audit_events ORDER BY id DESC LIMIT ?"
+NEWEST_EVENTS = f"""SELECT {_EVENT_COLUMNS} FROM audit_events
+WHERE id > (SELECT max(id) FROM audit_events) - ? ORDER BY id DESC"""
 LAST_GIVEN_EVENT_ID = "SELECT seq FROM sqlite_sequence WHERE name = 'audit_events'"
 CHANGE_LAST_EVENT = """UPDATE audit_events SET reason = 'changed'
 WHERE id = (SELECT max(id) FROM audit_events)"""

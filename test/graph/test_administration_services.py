@@ -239,7 +239,7 @@ def test_the_status_counts_what_is_stored(graph: RobotGraph, probe: Probe) -> No
     probe.call(AddAlias, "memory/add_alias", entity_id="ENT2", alias="Boss")
     add_note(probe)
     status = probe.call(GetMemoryStatus, "memory/get_status").status
-    assert (status.healthy, status.last_error, status.schema_version) == (True, "", 1)
+    assert (status.healthy, status.last_error, status.schema_version) == (True, "", 2)
     assert (status.entities, status.aliases, status.memories) == (2, 1, 1)
     assert status.database_path == str(graph.directory / "memory.sqlite3")
 

@@ -34,7 +34,7 @@ def test_a_late_subscriber_gets_the_status_as_it_is(graph: RobotGraph, probe: Pr
     statuses = probe.listen(MemoryStatus, "memory/status", LATCHED_QOS)
     wait_until(lambda: statuses and statuses[-1].entities == 1, "the latched status")
     status = statuses[-1]
-    assert (status.healthy, status.schema_version, status.last_error) == (True, 1, "")
+    assert (status.healthy, status.schema_version, status.last_error) == (True, 2, "")
     assert status.database_path == str(graph.directory / "memory.sqlite3")
     assert status.stamp.sec > 0
     heard = len(statuses)

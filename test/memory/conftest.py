@@ -19,7 +19,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run whatever touches a store on a new one of each schema version."""
     touched = {*metafunc.fixturenames, *vars(metafunc.module)}
     if STORED & touched and not hasattr(metafunc.module, "ONE_VERSION"):
-        metafunc.fixturenames.append("new_version")
+        metafunc.fixturenames.insert(0, "new_version")
         metafunc.parametrize("new_version", (1, 2), indirect=True, ids=("v1", "v2"))
 
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mira_memory.text import NAME_MAX, TextRefused, checked
+from mira_operator import lifecycle_commands as lifecycle
 from mira_operator.commands import (
     AddAlias,
     AddEntity,
@@ -56,6 +57,48 @@ EVERY_FORM = {
     "memory show MEM1": ShowMemory("MEM1"),
     "memory list ENT1": ListMemories("ENT1", ""),
     "memory list ENT1 --before MEM40": ListMemories("ENT1", "MEM40"),
+    'memory add fact "Tea at four" --from 2026-01-01 --until 2026-02-01 --happens 2026-01-02'
+    " --expires 2026-03-01 --system episodic --knowledge belief --importance 0.5": AddMemory(
+        "fact",
+        "Tea at four",
+        memory_system="episodic",
+        epistemic_kind="belief",
+        importance=0.5,
+        valid_from="2026-01-01",
+        valid_to="2026-02-01",
+        happens_at="2026-01-02",
+        expires_at="2026-03-01",
+    ),
+    'memory retract MEM1 "wrong"': lifecycle.ChangeStatus("retract", "MEM1", "wrong"),
+    'memory archive MEM1 "old"': lifecycle.ChangeStatus("archive", "MEM1", "old"),
+    'memory restore MEM1 "right"': lifecycle.ChangeStatus("restore", "MEM1", "right"),
+    'memory forget MEM1 "a wish"': lifecycle.ChangeStatus("forget", "MEM1", "a wish"),
+    'memory supersede MEM1 "He is in York"': lifecycle.Supersede("MEM1", "He is in York"),
+    'memory supersede MEM1 "He is in York" --from 2026-10-01 --value "York"': (
+        lifecycle.Supersede("MEM1", "He is in York", "York", "2026-10-01")
+    ),
+    'memory trust MEM1 disputed "unclear"': lifecycle.SetTrust("MEM1", "disputed", "unclear"),
+    'memory annotate MEM1 "Anna said so"': lifecycle.Annotate("MEM1", "Anna said so"),
+    "memory relate MEM1 supports MEM2": lifecycle.Relate("MEM1", "supports", "MEM2"),
+    'memory entity rename ENT1 "Anna"': lifecycle.RenameEntity("ENT1", "Anna"),
+    'memory alias remove ENT1 "Anna"': lifecycle.RemoveAlias("ENT1", "Anna"),
+    'memory at 2026-01-01 "Gordon"': lifecycle.RecallAt("2026-01-01", "Gordon"),
+    'memory at 2026-01-01 --known 2026-02-01T10:00Z "Gordon"': lifecycle.RecallAt(
+        "2026-01-01", "Gordon", "2026-02-01T10:00Z"
+    ),
+    "memory history MEM1": lifecycle.ShowHistory("MEM1"),
+    "memory review": lifecycle.ListProposals(""),
+    "memory review --after PRP4": lifecycle.ListProposals("PRP4"),
+    "memory review show PRP4": lifecycle.ShowProposal("PRP4"),
+    "memory approve PRP4": lifecycle.DecideProposal("PRP4", True, ""),
+    'memory approve PRP4 "checked"': lifecycle.DecideProposal("PRP4", True, "checked"),
+    'memory refuse PRP4 "nonsense"': lifecycle.DecideProposal("PRP4", False, "nonsense"),
+    "memory audit": lifecycle.ShowAudit(),
+    "memory audit --since 2026-01-01 --after 100": lifecycle.ShowAudit("2026-01-01", "100"),
+    "memory audit verify": lifecycle.VerifyAudit(),
+    "memory export robot.jsonl": lifecycle.ExportMemories("robot.jsonl"),
+    'memory import "my robot.jsonl" --trusted': lifecycle.ImportMemories("my robot.jsonl", True),
+    "memory import robot.jsonl": lifecycle.ImportMemories("robot.jsonl", False),
 }
 
 
