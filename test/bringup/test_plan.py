@@ -57,6 +57,7 @@ def test_only_what_the_profile_says_becomes_a_parameter(read: Callable[[str], Pr
     assert parameters(planned, "memory") == {
         "database_path": "/m",
         "self_name": "Mira",
+        "schema_version": 1,
         "turn_ttl_s": 60.0,
         "assertion_guard": False,
         "speakers": ("console",),

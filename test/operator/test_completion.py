@@ -23,8 +23,11 @@ def offered(typed: str) -> list[str]:
         ("", []),
         ("he", ["help"]),
         ("mem", ["memory"]),
-        ("memory e", ["memory entity"]),
-        ("memory entity ", [f"memory entity {verb}" for verb in ("add", "find", "list")]),
+        ("memory e", ["memory entity", "memory export"]),
+        (
+            "memory entity ",
+            [f"memory entity {verb}" for verb in ("add", "find", "list", "rename")],
+        ),
         ("memory fnord ", []),
         ('memory find "go', ['memory find "Gordon"', 'memory find "Gordie"']),
         ('memory find "THE', [r'memory find "the \"old\" dock"']),

@@ -138,7 +138,10 @@ def test_a_blank_line_is_nothing(line: str) -> None:
 
 FIND = 'Expected: memory find "<name>"'
 ADD_ENTITY = 'Expected: memory entity add <entity_type> "<canonical name>"'
-VERBS = "memory clear|persistent|entity|alias|find|add|show|list"
+VERBS = (
+    "memory clear|persistent|entity|alias|find|add|show|list|retract|supersede|archive|restore"
+    "|forget|trust|annotate|relate|at|history|review|approve|refuse|audit|export|import"
+)
 
 
 @pytest.mark.parametrize(
@@ -156,9 +159,9 @@ VERBS = "memory clear|persistent|entity|alias|find|add|show|list"
         ),
         (
             "memory entity forget ENT1",
-            '"memory entity forget" is no command. Expected: memory entity add|find|list',
+            '"memory entity forget" is no command. Expected: memory entity add|find|list|rename',
         ),
-        ("memory alias", '"memory alias" is incomplete. Expected: memory alias add'),
+        ("memory alias", '"memory alias" is incomplete. Expected: memory alias add|remove'),
         ("memory clear all", '"all" is left over. Expected: memory clear'),
         ("memory find", f"The name is missing. {FIND}"),
         ("memory find Gordon", f"The name must stand in double quotes. {FIND}"),
