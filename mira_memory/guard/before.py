@@ -263,7 +263,7 @@ class _Reading:
         """
         start, bits = spoiler
         sentence = self._sentence
-        own = bool(self._bits(at) & Bit.FIRST_PERSON)
+        own = bool(self._bits(at) & (Bit.FIRST_PERSON | Bit.MAYBES))
         if sentence.words[place] == ";" and ":" not in sentence.words[at:place]:
             return not own and bool(bits & (Bit.CONDITIONS | Bit.SUPPOSITIONS | Bit.DISMISSALS))
         if bits & Bit.ALTERNATIVES:

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from mira_memory.guard.before import GOVERNORS
 from mira_memory.guard.bits import Bit
-from mira_memory.guard.pieces import mark_after, segment_after, segment_end
+from mira_memory.guard.pieces import mark_after, part_end, segment_after, segment_end
 from mira_memory.guard.rules import rule_of
 from mira_memory.guard.sentence import Sentence
-from mira_memory.guard.takeback import is_comment, takes_back
+from mira_memory.guard.takeback import dismisses, is_comment, takes_back
 
+_PRONOUNS = Bit.FIRST_PERSON | Bit.PLAIN_SUBJECTS | Bit.ANAPHORS
+_COMMENT_MAX = 3
 _ENDING_MAX = 6  # a comment without a mark before it is at most that many words long
 
 
@@ -63,8 +65,12 @@ def _is_supplement(sentence: Sentence, at: int) -> bool:
     bits = sentence.bits(at)
     if bits & (Bit.RELATIVES | Bit.SUPPLEMENTS | Bit.NEGATIONS) or sentence.is_participle(at):
         return True
-    clause = not bits & (Bit.ADVERBIAL_HEADS | Bit.QUESTION_WORDS)
-    if clause and sentence.is_clause(at, segment_end(sentence, at)):
+    stop = segment_end(sentence, at)
+    clause = not bits & (Bit.ADVERBIAL_HEADS | Bit.QUESTION_WORDS | Bit.TAILS)
+    # "I'd wager", "it seems": so few words with a pronoun are a comment, not a clause of a list.
+    pronoun = bits & _PRONOUNS or sentence.is_contraction(at)
+    comment = pronoun and part_end(sentence, at) - at <= _COMMENT_MAX
+    if clause and not comment and sentence.is_clause(at, stop):
         return True
     size = len(sentence)
     return sentence.has(at, size, Bit.COORDINATORS) and not sentence.has(
@@ -121,6 +127,8 @@ class _Rest:
                 return "retraction"
         if self._corrects_midway(place, stop):
             return "retraction"
+        if self._dismisses(place, stop):
+            return "dismissal"
         if sentence.bits(place) & Bit.ADVERBIAL_HEADS and sentence.has(place, stop, Bit.UNREAL):
             return "supposition"
         return "condition" if self._makes_conditional(place, stop) else None
@@ -133,6 +141,16 @@ class _Rest:
             and sentence.longest(place, Bit.RETRACTIONS | Bit.HESITATIONS)
             for place in range(start + 1, stop)
         )
+
+    def _dismisses(self, start: int, stop: int) -> bool:
+        """Tell whether the piece asks to forget it: "but you can forget that"."""
+        sentence = self._sentence
+        place = start
+        while place < stop:
+            if dismisses(sentence, place):
+                return True
+            place += max(1, sentence.longest(place, Bit.FRAMINGS))  # "don't forget it"
+        return False
 
     def _makes_conditional(self, start: int, stop: int) -> bool:
         """Tell whether a condition in the segment may reach back to the span."""

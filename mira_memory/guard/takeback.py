@@ -16,12 +16,12 @@ def takes_back(sentence: Sentence, at: int, end: int) -> str | None:
     if at >= end:
         return None
     end = min(end, at + _PIECE_MAX)
+    if dismisses(sentence, at, Bit.DISMISSALS | Bit.AMENDMENTS):
+        return "dismissal"
     for length, bits in sentence.phrases[at]:
         after = at + length
         if bits & Bit.RETRACTIONS:
             return "retraction"
-        if bits & Bit.DISMISSALS and _points_back(sentence, after, end):
-            return "dismissal"
         if not _closes(sentence, after, end):
             continue
         if bits & Bit.RETRACTIONS_ALONE:
@@ -37,9 +37,15 @@ def takes_back(sentence: Sentence, at: int, end: int) -> str | None:
     return None
 
 
-def _points_back(sentence: Sentence, at: int, end: int) -> bool:
-    """Tell whether a verb of forgetting has the statement itself as its object, or none."""
-    return at >= end or sentence.is_mark(at) or bool(sentence.bits(at) & Bit.ANAPHORS)
+def dismisses(sentence: Sentence, at: int, verbs: int = Bit.DISMISSALS) -> bool:
+    """Tell whether one of the verbs stands at `at` and has the statement as its object, or none."""
+    length = sentence.longest(at, verbs)
+    after = at + length
+    if not length:
+        return False
+    if after >= len(sentence) or sentence.is_mark(after):
+        return True
+    return bool(sentence.bits(after) & Bit.ANAPHORS)
 
 
 def _closes(sentence: Sentence, at: int, end: int) -> bool:
