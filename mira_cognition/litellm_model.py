@@ -19,7 +19,6 @@ from mira_cognition.model_settings import ModelSettings
 # What servers and providers answer to a request with tools that they cannot serve.
 _TOOLS_REFUSED = frozenset({400, 404, 405, 422, 500, 501})
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore")
-_OLLAMA = "ollama_chat/"
 _FAILURES = {
     "timed_out": "no answer came in time.",
     "unreachable": "the server cannot be reached, or broke off.",
@@ -37,7 +36,7 @@ class LiteLLMModel:
     def __init__(self, settings: ModelSettings) -> None:
         self.name = settings.name
         # Under `ollama/` LiteLLM uses Ollama's older interface, which takes no tools.
-        self._model = re.sub("^ollama/", _OLLAMA, settings.name)
+        self._model = re.sub("^ollama/", "ollama_chat/", settings.name)
         self._settings = settings
         self._takes_tools = True
         self._lock = threading.Lock()
@@ -49,9 +48,7 @@ class LiteLLMModel:
         with self._lock:
             if self._litellm is None:
                 self._litellm, self._transport = _import_quietly()
-                if self._model.startswith(_OLLAMA):
-                    # Else an Ollama on this machine is asked about the model before each request.
-                    self._litellm.model_cost.setdefault(self._model, {"mode": "chat"})
+                _list_as_free(self._litellm, self._model)
 
     def answer(self, request: ModelRequest) -> ModelAnswer:
         """Return one answer; raises ModelUnavailable, whose text has no words of the request."""
@@ -152,6 +149,22 @@ def _import_quietly() -> tuple[Any, Any]:
     litellm.sync_transport = transport
     litellm.client_session = httpx.Client(transport=transport)
     return litellm, transport
+
+
+def _list_as_free(litellm: Any, model: str) -> None:
+    """Enter an unlisted model into the price list.
+
+    Else each request looks for it again: there, and for Ollama at a server of this machine.
+    """
+    provider, _, name = model.partition("/")
+    free = {
+        "litellm_provider": provider,
+        "mode": "chat",
+        "input_cost_per_token": 0.0,
+        "output_cost_per_token": 0.0,
+    }
+    if model not in litellm.model_cost and name not in litellm.model_cost:
+        litellm.model_cost |= {model: free, name: free}
 
 
 def _names_tools(error: Exception) -> bool:
