@@ -90,7 +90,11 @@ def _nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
                 parameters=[
                     str(file) for file in write_node_files(planned, node, Path(directory))
                 ],
-                ros_arguments=["--log-level", planned.log_level],
+                # Its own enclave: each node may do only what config/sros2/policy.xml grants it.
+                ros_arguments=[
+                    *("--log-level", planned.log_level),
+                    *("--enclave", planned.full_name(node)),
+                ],
                 output="screen",
                 respawn=given["respawn"] == "true",
                 respawn_delay=RESPAWN_DELAY_S,
