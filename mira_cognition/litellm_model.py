@@ -30,7 +30,8 @@ class LiteLLMModel:
     """Ask a model by its LiteLLM name, once for each request and without retries.
 
     The library is imported where `prepare` or the first request runs, never with this module.
-    A server that refuses tools is asked without them from then on.
+    A server that refuses tools at first is asked without them from then on; one that has taken
+    them is known to, whatever an error of its says later.
     """
 
     def __init__(self, settings: ModelSettings) -> None:
@@ -38,7 +39,7 @@ class LiteLLMModel:
         # Under `ollama/` LiteLLM uses Ollama's older interface, which takes no tools.
         self._model = re.sub("^ollama/", "ollama_chat/", settings.name)
         self._settings = settings
-        self._takes_tools = True
+        self._takes_tools: bool | None = None
         self._lock = threading.Lock()
         self._litellm: Any = None
         self._transport: Any = None
@@ -53,14 +54,15 @@ class LiteLLMModel:
     def answer(self, request: ModelRequest) -> ModelAnswer:
         """Return one answer; raises ModelUnavailable, whose text has no words of the request."""
         self.prepare()
-        if self._takes_tools and request.tools:
-            try:
-                return self._ask(request, with_tools=True)
-            except _ToolsRefused:
-                answer = self._ask(request, with_tools=False)
-                self._takes_tools = False
-                return answer
-        return self._ask(request, with_tools=False)
+        if not request.tools or self._takes_tools is False:
+            return self._ask(request, with_tools=False)
+        try:
+            answer = self._ask(request, with_tools=True)
+            self._takes_tools = True
+        except _ToolsRefused:
+            answer = self._ask(request, with_tools=False)
+            self._takes_tools = False
+        return answer
 
     def _ask(self, request: ModelRequest, *, with_tools: bool) -> ModelAnswer:
         settings = self._settings
@@ -87,6 +89,7 @@ class LiteLLMModel:
         except Exception as error:
             if (
                 with_tools
+                and self._takes_tools is None
                 and self._transport.exchange.status in _TOOLS_REFUSED
                 and _names_tools(error)
             ):
@@ -136,9 +139,11 @@ def _import_quietly() -> tuple[Any, Any]:
         litellm: Any = importlib.import_module("litellm")
         httpx = importlib.import_module("httpx")
         bounded = importlib.import_module("mira_cognition.bounded_transport")
-    except ImportError:
+    except Exception as error:
         raise ModelUnavailable(
-            "not_installed", "LiteLLM is missing; pip install -r requirements-litellm.txt."
+            "not_installed",
+            f"LiteLLM cannot be imported ({type(error).__name__}); "
+            "pip install -r requirements-litellm.txt.",
         ) from None
     litellm.suppress_debug_info = True
     litellm.telemetry = False
