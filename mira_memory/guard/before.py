@@ -211,6 +211,7 @@ class _Reading:
             or self._bits(last) & (Bit.DETERMINERS | Bit.ARTICLES)
             or self._sentence.finite_verb(at + 1, self._end) is not None
             or self._is_unreal(at + head, self._end)
+            or self._sentence.has(at, self._end, Bit.LIMITS | Bit.QUESTION_WORDS)
         ):
             return 0
         return self._end - at

@@ -11,7 +11,7 @@ from mira_memory.guard.bits import Bit
 from mira_memory.guard.pieces import mark_after, part_end, segment_after, segment_end
 from mira_memory.guard.rules import rule_of
 from mira_memory.guard.sentence import Sentence
-from mira_memory.guard.takeback import dismisses, is_comment, takes_back
+from mira_memory.guard.takeback import dismisses, is_comment, jests, takes_back
 
 _PRONOUNS = Bit.FIRST_PERSON | Bit.PLAIN_SUBJECTS | Bit.ANAPHORS
 _COMMENT_MAX = 3
@@ -102,6 +102,8 @@ class _Rest:
         sentence = self._sentence
         if self._introduced & Bit.CONTRASTS and sentence.longest(self._at, Bit.BACKTRACKS):
             return After("retraction")
+        if jests(sentence, self._at, len(sentence)):
+            return After("irony")
         asks = False
         place = self._at
         while place < len(sentence):

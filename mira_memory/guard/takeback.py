@@ -38,7 +38,7 @@ def takes_back(sentence: Sentence, at: int, end: int) -> str | None:
 
 
 def dismisses(sentence: Sentence, at: int, verbs: int = Bit.DISMISSALS) -> bool:
-    """Tell whether one of the verbs stands at `at` and has the statement as its object, or none."""
+    """Tell whether one of the verbs at `at` has the statement as its object, or none."""
     length = sentence.longest(at, verbs)
     after = at + length
     if not length:
