@@ -74,7 +74,10 @@ def test_no_quiet_topic_and_no_log_repeats_what_was_said(graph: RobotGraph, prob
     )
     speech = HeardPublisher(probe.node, String, "operator_text", UTTERANCE_QOS, readers=2)
     assert speech.wait(20.0)
+    for topic in ("episode_events", "memory_events", "working_memory"):
+        wait_until(lambda name=f"/mira/{topic}": probe.node.count_publishers(name), topic)
     talk = converse(graph)
+    assert "[stored MEM2]" in talk.stdout
     hear(probe, speech, wordy)
     assert probe.call(RecallMemory, "recall_memory", query="Thimble\u202e").status == "invalid"
     refused = remember(probe, **snack("nobody's turn", "treacle", "Brandywine"))
