@@ -27,7 +27,8 @@ _BEFORE_A_MARK = Bit.HEADINGS | Bit.INTERJECTIONS
 _SPOILERS = GOVERNORS | Bit.ALTERNATIVES | Bit.RETRACTIONS
 _SPLICES = frozenset(",-–—")
 _ADVERBIAL_MAX = 12
-_UNMARKED_MAX = 4
+_UNMARKED_MAX = 8
+_NEW_PHRASE = Bit.ARTICLES | Bit.PLAIN_SUBJECTS | Bit.EXISTENTIALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class _Reading:
             or (greeted and self._addressee(at, first=at == 0))
             or self._vocative(at)
             or self._adverbial(at)
+            or self._aside(at)
             or self._clause(at)
         )
 
@@ -139,7 +141,7 @@ class _Reading:
                 return 0 if hedges or place - at < 2 else place + 1 - at
             opener = sentence.longest(place, Bit.REQUEST_OPENERS, end)
             step = max(opener, sentence.longest(place, Bit.COURTESY, end))
-            if not step:
+            if step < max(1, sentence.longest(place, GOVERNORS & ~Bit.QUESTIONS, end)):
                 return 0
             request = request or opener > 0
             bare_subject = step == 1 and bool(sentence.bits(place) & Bit.PLAIN_SUBJECTS)
@@ -207,14 +209,28 @@ class _Reading:
             not head
             or self._end - at > _UNMARKED_MAX
             or last < at + head
-            or not self._bits(self._end) & (Bit.ARTICLES | Bit.PLAIN_SUBJECTS)
-            or self._bits(last) & (Bit.DETERMINERS | Bit.ARTICLES)
+            or not self._bits(self._end) & _NEW_PHRASE
+            or self._bits(last) & (Bit.DETERMINERS | Bit.ARTICLES | Bit.ADVERBIAL_HEADS)
             or self._sentence.finite_verb(at + 1, self._end) is not None
             or self._is_unreal(at + head, self._end)
             or self._sentence.has(at, self._end, Bit.LIMITS | Bit.QUESTION_WORDS)
         ):
             return 0
         return self._end - at
+
+    def _aside(self, at: int) -> int:
+        """Return the length of a concession or a prohibition that ends at a comma."""
+        sentence = self._sentence
+        forbids = sentence.longest(at, Bit.PROHIBITIONS, self._end)
+        remembers = Bit.DISMISSALS | Bit.FRAMINGS | Bit.MEMORY_VERBS | Bit.SUPPOSITIONS
+        if forbids and sentence.has(at, self._end, remembers):
+            return 0
+        if not forbids and not sentence.longest(at, Bit.CONCESSIVES, self._end):
+            return 0
+        for place in range(at + 1, self._end):
+            if sentence.words[place] in ",;":
+                return place + 1 - at
+        return 0
 
     def _clause(self, at: int) -> int:
         """Return the length of the longest complete clause with what ends it."""

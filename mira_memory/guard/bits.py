@@ -78,3 +78,5 @@ class Bit:
     CORRECTIONS = 1 << 70
     SAYING = 1 << 71
     AMENDMENTS = 1 << 72
+    CONCESSIVES = 1 << 73
+    PROHIBITIONS = 1 << 74

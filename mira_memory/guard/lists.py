@@ -43,6 +43,8 @@ class WordLists(BaseModel):
     interjections: Lines = ()
     adverbial_heads: Lines = ()
     adverbial_clauses: Lines = ()
+    concessives: Lines = ()
+    prohibitions: Lines = ()
     unreal: Lines = ()
 
     tails: Lines = ()

@@ -112,10 +112,20 @@ class _Sequel:
         """ "That's the theory.", "Is that still true?", "I'm joking." """
         sentence = self._sentence
         judged = self._judges_it() or self._doubts_it() or jests(sentence, 0, self._size)
+        judged = judged or self._owns_up()
         said = any(self._is_said(place) for place in range(self._at, self._size))
         if not judged and not (said and calls_untrue(sentence, self._at, self._size)):
             return None
         return "question" if "?" in sentence.words else "retraction"
+
+    def _owns_up(self) -> bool:
+        """ "There I was mistaken." """
+        sentence, stop = self._sentence, part_end(self._sentence, self._at)
+        speaker = Bit.FIRST_PERSON | Bit.ANAPHORS
+        return any(
+            sentence.bits(place) & speaker and calls_untrue(sentence, place + 1, stop)
+            for place in range(self._at, stop)
+        )
 
     def _judges_it(self) -> bool:
         sentence = self._sentence
