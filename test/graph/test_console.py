@@ -254,7 +254,8 @@ def test_a_memory_node_that_is_stuck_is_told_from_one_that_is_gone(
             b' written; look with: memory entity find "Gordon"'
         )
         memory.send(signal.SIGCONT)
-        assert _answer(process, b'memory entity find "Gordon"') == b'ENT1 person "Gordon"'
+        find = b'memory entity find "Gordon"'
+        wait_until(lambda: b"ENT1" in _answer(process, find), "the entity to be added after all")
         process.communicate()
     assert memory.stop() == 0
     assert console(add).stdout.splitlines()[1:] == [
