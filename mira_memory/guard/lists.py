@@ -80,7 +80,7 @@ class WordLists(BaseModel):
     tag_questions: Lines = ()
     conditions: Lines = Field(min_length=1)
     limits: Lines = ()
-    suppositions: Lines = ()
+    suppositions: Lines = Field(min_length=1)
     reports: Lines = Field(min_length=1)
     attributions: Lines = ()
     beliefs: Lines = ()
