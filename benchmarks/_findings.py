@@ -77,7 +77,7 @@ def markdown(section: Section) -> Iterator[str]:
     """Yield the lines of a section: title, how, table, aims."""
     yield f"### {section.title}"
     yield ""
-    yield section.told
+    yield " ".join(section.told.split())
     yield ""
     yield from table(section.head, section.rows)
     aimed = [figure for figure in section.figures if figure.aim is not None]

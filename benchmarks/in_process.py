@@ -31,6 +31,14 @@ WRITE_AIM = 2.0
 ALIKE_AIM = 1.5
 TOLERANCE = 1.6
 TRACED_WRITES = 50
+TOLD = """
+Microseconds. *recall* looks up and renders: one of a hundred names, so that pages are in a cache;
+*any* is one of all names, so that hardly a page is. *kept* is the answer to a repeated question,
+rendered once and kept until somebody writes. *decision* is an admission whose statement turns out
+to be known, so everything of it but the commit: grounding, the guard in four languages, look-ups,
+conflict and duplicate checks. *bare write* is `sqlite3` alone inserting the same rows with the
+same pragmas into a new file beside.
+"""
 
 
 def measure(options: Options) -> Section:
@@ -131,12 +139,7 @@ def section(found: dict[str, Times], labels: tuple[str, ...], directory: Path) -
     return Section(
         "in_process",
         "In process",
-        "Microseconds. *recall* looks up and renders: one of a hundred names, so that pages are "
-        "in a cache; *any* is one of all names, so that hardly a page is. *kept* is the answer "
-        "to a repeated question, rendered once and kept until somebody writes. *decision* is "
-        "an admission whose statement turns out to be known, so everything of it but the commit: "
-        "grounding, the guard in four languages, look-ups, conflict and duplicate checks. *bare write* is `sqlite3` alone inserting "
-        f"the same rows with the same pragmas into a new file beside. {counted}",
+        f"{TOLD} {counted}",
         ("work", "p50", "p95", "p99"),
         tuple(
             (name, *map(str, (times.p50, times.p95, times.p99))) for name, times in found.items()

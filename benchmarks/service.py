@@ -21,21 +21,29 @@ from std_srvs.srv import Trigger
 
 from benchmarks._calling import Caller
 from benchmarks._findings import Figure, Options, Section, run
+from benchmarks._floor import KNOWN, start_floor
 from benchmarks._measuring import Times, interleaved
 from benchmarks._robot import robot
-from benchmarks._stores import ON_AN_ENTITY, spread
+from benchmarks._stores import spread
 from mira_memory.records import MemoryDraft
 from mira_memory.store import Store
 from mira_ros.qos import REPLY_QOS, UTTERANCE_QOS
 
 SIZES = {"1k": 1_000, "1M": 1_000_000}
 SHORT_SIZES = {"1k": 1_000, "20k": 20_000}
-KNOWN = "Entity 7"
 TWIN = "Twin"
 SAID = "Remember that Gordon's favourite snack is herring."
 HIT_AIM, MISS_AIM, ALIKE_AIM = 2.0, 1.3, 1.2
 TOLERANCE = 1.5
 AHEAD = 8
+TOLD = """
+Microseconds from call to response, seen by a client in its own process; everything in turn, warm.
+`empty` is a `std_srvs/Trigger` that does nothing; `shaped` gives a response as long as a hit's,
+filled beforehand. *hit* asks for one name again and again, whose answer is kept until somebody
+writes; *another hit* for a different name each time, so that everything is looked up, rendered and
+filled anew. A hit has 8 memories. `remember` is compared with an empty call in its own turn, and
+*created* has a sync of the disk in it.
+"""
 
 
 def measure(options: Options) -> Section:
@@ -44,8 +52,7 @@ def measure(options: Options) -> Section:
     rounds, warm_up = (100, 20) if options.short else (2000, 300)
     paths = {label: prepared(options.directory, size) for label, size in sizes.items()}
     with robot() as (graph, _), Caller(int(os.environ["ROS_DOMAIN_ID"])) as caller:
-        copy = options.directory / "shape.sqlite3"
-        start_floor(graph, copy)
+        start_floor(graph, options.directory)
         for label, path in paths.items():
             graph.start_memory(namespace=f"/of_{label}", database_path=str(path))
         recalls = {**floor(caller), **recall_works(caller, sizes)}
@@ -79,25 +86,6 @@ def prepared(directory: Path, memories: int) -> Path:
                         MemoryDraft("fact", f"The twin has {number}.", links, "has", f"{number}")
                     )
     return path
-
-
-def start_floor(graph: Any, path: Path) -> None:
-    """Start the empty service, which answers for one entity of a small store."""
-    with closing(Store.open(path)) as store:
-        if not store.find_entities(KNOWN):
-            known = store.add_entity("thing", KNOWN).entity.id
-            for number in range(ON_AN_ENTITY):
-                store.add_memory(
-                    MemoryDraft(
-                        "fact",
-                        f"{KNOWN} likes thing number {number} in the hallway.",
-                        ((known, "subject"),),
-                        f"predicate{number}",
-                        f"thing number {number}",
-                    )
-                )
-    program = [sys.executable, "-m", "benchmarks._empty_service", str(path), KNOWN]
-    graph.start_program(program, namespace="/floor")
 
 
 def floor(caller: Caller) -> dict[str, Callable[[], Any]]:
@@ -227,12 +215,7 @@ def section(
     return Section(
         "service",
         "Service calls",
-        "Microseconds from call to response, seen by a client in its own process; everything in "
-        "turn, warm. `empty` is a `std_srvs/Trigger` that does nothing; `shaped` gives a response "
-        "as long as a hit's, filled beforehand. *hit* asks for one name again and again, whose "
-        "answer is kept until somebody writes; *another hit* for a different name each time, so "
-        "that everything is looked up, rendered and filled anew. A hit has 8 memories. `remember` "
-        "is compared with an empty call in its own turn, and *created* has one sync in it.",
+        TOLD,
         ("call", "p50", "p95", "p99", "to empty"),
         (*rows(recalled), *rows(remembered)),
         tuple(figures),

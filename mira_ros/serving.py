@@ -67,8 +67,8 @@ def serve(
         except Exception as fault:
             # rclpy has a dozen exception types for arguments, names and files it cannot read.
             return _not_started(f"{type(fault).__name__}: {fault}")
-        # What a node was built of, word lists above all, lives as long as the node. Looking through
-        # it for garbage again and again would hold up a request by tens of milliseconds.
+        # What a node was built of, word lists above all, lives as long as the node. Looking for
+        # garbage in it again and again would hold up a request by tens of milliseconds.
         gc.freeze()
         executor = SingleThreadedExecutor()
         executor.add_node(node)
