@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Launch the robot that a profile describes: memory, unless it is off, and cognition."""
 
+import os.path
 import shutil
 import tempfile
 from pathlib import Path
@@ -72,7 +73,7 @@ def _nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
         log_level=given["log_level"],
         use_sim_time=given["use_sim_time"] == "true",
     )
-    profile = load_profile(Path(given["profile"]).absolute())
+    profile = load_profile(Path(os.path.expanduser(given["profile"])).absolute())
     planned = plan(profile, arguments, install_prefix=Path(get_package_prefix("mira")))
     make_database_directory(planned.database)
     directory = tempfile.mkdtemp(prefix="mira-")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write parameters so that text stays text on the way through ROS 2."""
 
+import os.path
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def checked_params_file(given: str) -> Path | None:
     """
     if not given:
         return None
-    path = Path(given).expanduser().absolute()
+    path = Path(os.path.expanduser(given)).absolute()
     if not path.is_file():
         raise PlanRefused(f"The params file {path} does not exist; name a file, or leave it out.")
     return path

@@ -71,7 +71,7 @@ def _console_arguments(options: argparse.Namespace) -> list[str]:
 def _log_directory() -> Path:
     """Make this run's own directory where ROS 2 keeps its logs."""
     home = os.environ.get("ROS_HOME") or "~/.ros"
-    base = Path(os.environ.get("ROS_LOG_DIR") or Path(home, "log")).expanduser()
+    base = Path(os.path.expanduser(os.environ.get("ROS_LOG_DIR") or Path(home, "log")))
     directory = base / f"mira-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
     try:
         directory.mkdir(parents=True)

@@ -103,6 +103,8 @@ def test_a_missing_params_file_is_refused(tmp_path: Path) -> None:
     path.touch()
     assert checked_params_file(str(path)) == path
     assert checked_params_file("") is None
+    with pytest.raises(PlanRefused, match=r"~no-such-user/params\.yaml does not exist"):
+        checked_params_file("~no-such-user/params.yaml")
 
 
 def test_the_missing_directory_of_a_database_is_made_for_its_owner(tmp_path: Path) -> None:
