@@ -127,5 +127,6 @@ def _holds_null(value: Any) -> bool:
         return "\0" in value
     if isinstance(value, list):
         return any(map(_holds_null, value))
-    fields = getattr(value, "get_fields_and_field_types", dict)()
-    return any(_holds_null(getattr(value, name)) for name in fields)
+    if not hasattr(value, "get_fields_and_field_types"):
+        return False
+    return any(_holds_null(getattr(value, name)) for name in value.get_fields_and_field_types())
