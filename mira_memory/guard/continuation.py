@@ -6,12 +6,17 @@ Follows docs/grounding.md, "Right of the span".
 
 from dataclasses import dataclass
 
-from mira_memory.guard.before import GOVERNORS
 from mira_memory.guard.bits import Bit
 from mira_memory.guard.pieces import mark_after, part_end, segment_after, segment_end
-from mira_memory.guard.rules import rule_of
+from mira_memory.guard.rules import GOVERNORS, rule_of
 from mira_memory.guard.sentence import Sentence
-from mira_memory.guard.takeback import dismisses, is_comment, jests, takes_back
+from mira_memory.guard.takeback import (
+    denies_barely,
+    dismisses,
+    is_comment,
+    jests,
+    takes_back,
+)
 
 _PRONOUNS = Bit.FIRST_PERSON | Bit.PLAIN_SUBJECTS | Bit.ANAPHORS
 _COMMENT_MAX = 3
@@ -42,6 +47,8 @@ def read_continuation(sentence: Sentence, start: int, end: int, at: int, broken:
         return _Rest(sentence, at, at + joins).read()
     if sentence.longest(at, Bit.REASONS) or sentence.words[at - 1] in ";:":
         return _Rest(sentence, at, at).read()
+    if broken and _corrects_itself(sentence, start, end, at):
+        return After("retraction")
     if broken and _is_supplement(sentence, at):
         return _Rest(sentence, at, at).read()
     if not broken and _is_adjunct_of_event(sentence, start, end, at):
@@ -58,6 +65,19 @@ def _goes_on(sentence: Sentence, end: int, after: int) -> bool:
     numeral = last & Bit.NUMERALS or sentence.words[end - 1][0].isdecimal()
     following = sentence.longest(after, Bit.NUMERALS) or sentence.words[after][0].isdecimal()
     return bool((numeral and following) or last & Bit.EXCEPTIVES)
+
+
+def _corrects_itself(sentence: Sentence, start: int, end: int, at: int) -> bool:
+    """Tell whether a word of the span is negated right after it: ", not Wednesday, Thursday"."""
+    if not sentence.bits(at) & Bit.NEGATIONS:
+        return False
+    content = {
+        sentence.words[place]
+        for place in range(start, end)
+        if not sentence.bits(place) & Bit.FUNCTION_WORDS
+    }
+    last = sentence.words[max(start, end - 2) : end]
+    return any(word in content and word in last for word in sentence.words[at + 1 : at + 3])
 
 
 def _is_supplement(sentence: Sentence, at: int) -> bool:
@@ -100,7 +120,10 @@ class _Rest:
     def read(self) -> After:
         """Return what one of its segments does to the span, if anything."""
         sentence = self._sentence
-        if self._introduced & Bit.CONTRASTS and sentence.longest(self._at, Bit.BACKTRACKS):
+        if self._introduced & Bit.CONTRASTS and (
+            sentence.longest(self._at, Bit.BACKTRACKS)
+            or denies_barely(sentence, self._at, part_end(sentence, self._at))
+        ):
             return After("retraction")
         if jests(sentence, self._at, len(sentence)):
             return After("irony")

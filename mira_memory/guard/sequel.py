@@ -10,7 +10,14 @@ from collections.abc import Iterable
 from mira_memory.guard.bits import Bit
 from mira_memory.guard.pieces import FILLERS, part_end
 from mira_memory.guard.sentence import Sentence
-from mira_memory.guard.takeback import calls_untrue, dismisses, is_comment, jests, takes_back
+from mira_memory.guard.takeback import (
+    calls_untrue,
+    denies_barely,
+    dismisses,
+    is_comment,
+    jests,
+    takes_back,
+)
 
 _COURTEOUS = Bit.COURTESY | Bit.REQUEST_OPENERS
 _FRAGMENT_MAX = 5
@@ -112,7 +119,8 @@ class _Sequel:
         """ "That's the theory.", "Is that still true?", "I'm joking." """
         sentence = self._sentence
         judged = self._judges_it() or self._doubts_it() or jests(sentence, 0, self._size)
-        judged = judged or self._owns_up()
+        judged = judged or self._owns_up() or self._swears_not()
+        judged = judged or denies_barely(sentence, self._at, part_end(sentence, self._at))
         said = any(self._is_said(place) for place in range(self._at, self._size))
         if not judged and not (said and calls_untrue(sentence, self._at, self._size)):
             return None
@@ -126,6 +134,18 @@ class _Sequel:
             sentence.bits(place) & speaker and calls_untrue(sentence, place + 1, stop)
             for place in range(self._at, stop)
         )
+
+    def _swears_not(self) -> bool:
+        """ "I can't vouch for it." """
+        sentence, end = self._sentence, self._size
+        while end > self._at and sentence.is_mark(end - 1):
+            end -= 1
+        if end - self._at < 3 or not sentence.bits(self._at) & Bit.FIRST_PERSON:
+            return False
+        preposition, pronoun = sentence.bits(end - 2), sentence.bits(end - 1)
+        if not (preposition & Bit.DETERMINERS and pronoun & Bit.ANAPHORS):
+            return False
+        return sentence.has(self._at, end, Bit.NEGATIONS)
 
     def _judges_it(self) -> bool:
         sentence = self._sentence
@@ -180,9 +200,12 @@ class _Sequel:
         """ "It's actually Thursday.", "I said Wednesday, but ...", "Thursday, I mean." """
         sentence, at = self._sentence, self._at
         stop = part_end(sentence, at)
-        about_it = sentence.bits(at) & Bit.ANAPHORS
+        about_it = sentence.bits(at) & Bit.ANAPHORS or sentence.longest(at, Bit.ANAPHORS)
         if about_it and sentence.has(0, stop, Bit.CORRECTIONS):
             return "retraction"
+        article = stop - at > 2 and sentence.bits(stop - 2) & Bit.ARTICLES
+        if about_it and article and stop - at <= _FRAGMENT_MAX and self._is_unreal(stop - 1):
+            return "report"  # "It's from a film."
         speaks = any(
             sentence.bits(place) & Bit.FIRST_PERSON
             and any(sentence.bits(verb) & Bit.SAYING for verb in range(place, stop))
@@ -198,6 +221,9 @@ class _Sequel:
             for place in range(max(0, end - 3), end - 1)
         )
         return "retraction" if closes else None
+
+    def _is_unreal(self, at: int) -> bool:
+        return bool(self._sentence.bits(at) & Bit.UNREAL)
 
     def _fragment(self) -> str | None:
         """Judge words without a verb: "Sorry, the kitchen.", "Thursday.", "Maybe not." """

@@ -7,6 +7,9 @@ Follows docs/grounding.md, "Taken back at once".
 from mira_memory.guard.bits import Bit
 from mira_memory.guard.sentence import Sentence
 
+_CONTENTLESS = (
+    Bit.FUNCTION_WORDS | Bit.AUXILIARIES | Bit.ANAPHORS | Bit.CONNECTIVES | Bit.NEGATIONS
+)
 _COMMENT_MAX = 10
 _PIECE_MAX = 24  # a take-back is short; this bounds the search in a hostile sentence
 
@@ -77,6 +80,17 @@ def _unnegated(sentence: Sentence, start: int, end: int, wanted: int) -> bool:
         return False
     near = range(max(start - 1, found[0] - 2, 0), found[0])
     return not any(sentence.bits(place) & Bit.NEGATIONS for place in near)
+
+
+def denies_barely(sentence: Sentence, at: int, end: int) -> bool:
+    """Tell whether [at, end) holds a negation or doubt and nothing of content: "It never was."."""
+    doubts = False
+    for place in range(at, end):
+        bits = sentence.bits(place)
+        if not sentence.is_mark(place) and not bits & _CONTENTLESS:
+            return False
+        doubts = doubts or bool(bits & (Bit.NEGATIONS | Bit.SUPPOSITIONS))
+    return doubts
 
 
 def is_comment(sentence: Sentence, at: int, end: int) -> bool:
