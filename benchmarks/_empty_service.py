@@ -26,6 +26,7 @@ def main() -> None:
     node = rclpy.create_node("floor")
     node.create_service(Trigger, "empty", lambda _, response: response, qos_profile=SERVICE_QOS)
     node.create_service(RecallMemory, "shaped", lambda *_: shaped, qos_profile=SERVICE_QOS)
+    print("Opened nothing.", flush=True)
     executor = SingleThreadedExecutor()
     executor.add_node(node)
     try:
