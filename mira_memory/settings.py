@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parameters of the memory node (docs/memory.md, "Parameters")."""
+"""The parameters of the memory node (docs/interfaces.md, "Parameters")."""
 
 from dataclasses import dataclass
 from pathlib import Path
