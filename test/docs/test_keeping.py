@@ -11,6 +11,7 @@ import pytest
 import yaml
 from ament_index_python.packages import get_package_prefix
 from documents import PAGES, ROOT, blocks
+from heard_publisher import HeardPublisher
 from mira import srv
 from mira.msg import MemoryLink, OperatorUtterance
 from mira.srv import AddMemory, RecallMemory
@@ -19,7 +20,6 @@ from proposals import add_entities
 from robot_graph import NodeProcess, RobotGraph, wait_until
 from std_msgs.msg import String
 
-from mira_ros.publishing import HeardPublisher
 from mira_ros.qos import UTTERANCE_QOS
 
 
