@@ -124,7 +124,7 @@ def test_a_disk_that_refuses_every_byte_stays_red_until_it_takes_them(
     watched = WatchedMemory(probe, process)
     before = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, before[1]))
-    watched.assert_writes_fail("memory.sqlite3")
+    watched.assert_writes_fail("can't be written any more (SQLITE_IOERR_WRITE)")
     watched.assert_reads_work()
     watched.assert_stays_red()
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, before)
