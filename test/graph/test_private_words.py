@@ -7,6 +7,7 @@ from typing import Any
 
 from ament_index_python.packages import get_package_prefix
 from diagnostic_msgs.msg import DiagnosticArray
+from heard_publisher import HeardPublisher
 from mira.msg import (
     EpisodeEvent,
     MemoryEvent,
@@ -22,7 +23,6 @@ from rcl_interfaces.msg import Log, ParameterEvent
 from robot_graph import RobotGraph, wait_until
 from std_msgs.msg import String
 
-from mira_ros.publishing import HeardPublisher
 from mira_ros.qos import EVENT_QOS, LATCHED_QOS, REPLY_QOS, UTTERANCE_QOS
 
 QUIET = (
