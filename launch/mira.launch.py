@@ -14,7 +14,8 @@ from launch.events.process import ProcessExited
 from launch_ros.actions import Node
 
 from mira_bringup.database_directory import make_database_directory
-from mira_bringup.parameter_file import checked_params_file, write_node_files
+from mira_bringup.parameter_file import write_node_files
+from mira_bringup.params_file import checked_params_file, params_file_notices
 from mira_bringup.plan import DEFAULT_NAMESPACE, LOG_LEVELS, Arguments, plan
 from mira_bringup.profile import load_profile
 
@@ -75,13 +76,14 @@ def _nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     )
     profile = load_profile(Path(os.path.expanduser(given["profile"])).absolute())
     planned = plan(profile, arguments, install_prefix=Path(get_package_prefix("mira")))
+    notices = (*planned.notices, *params_file_notices(planned))
     make_database_directory(planned.database)
     directory = tempfile.mkdtemp(prefix="mira-")
     return [
         RegisterEventHandler(
             OnShutdown(on_shutdown=lambda *_: shutil.rmtree(directory, ignore_errors=True))
         ),
-        *(LogInfo(msg=notice) for notice in planned.notices),
+        *(LogInfo(msg=notice) for notice in notices),
         *(
             Node(
                 package="mira",
