@@ -27,6 +27,7 @@ from mira_memory.settings import Settings
 from mira_ros.answers import answer_service
 from mira_ros.diagnostics import Diagnostics, Report
 from mira_ros.introspection import declared_introspection
+from mira_ros.parameters import warn_of_unknown
 from mira_ros.serving import ServedNode, serve
 from mira_ros.waiting import AwaitedThread
 
@@ -44,6 +45,7 @@ class MemoryNode(ServedNode):
         super().__init__("memory")
         settings = Settings.declared(self)
         self.introspection = declared_introspection(self)
+        warn_of_unknown(self)
         self._settings = settings
         self._decisions: Counter[str] = Counter()
         self._memory = PersistentMemory.open(
