@@ -44,7 +44,7 @@ def pattern(name: str) -> re.Pattern[str]:
 def test_every_field_is_explained_and_every_explained_field_is_published(
     graph: RobotGraph, probe: Probe, talker: Talker
 ) -> None:
-    graph.start_memory(self_name="Mira")
+    graph.start_memory()
     graph.start_cognition(sensors=json.dumps([SENSOR]))
     add_entities(probe, "Gordon")
     assert talker.tell(SNACK).memory_id == "MEM1"

@@ -48,7 +48,7 @@ def console(graph: RobotGraph) -> Console:
 @pytest.fixture
 def robot(graph: RobotGraph) -> RobotGraph:
     graph.start_cognition()
-    graph.start_memory(self_name="Mira", assertion_guard_languages=["en"])
+    graph.start_memory()
     return graph
 
 
@@ -191,7 +191,7 @@ def test_a_line_that_is_no_text_is_refused(robot: RobotGraph, console: Console) 
 
 
 def test_strict_ends_at_the_first_line_that_fails(graph: RobotGraph, console: Console) -> None:
-    graph.start_memory(self_name="Mira", assertion_guard_languages=["en"])
+    graph.start_memory()
     script = graph.directory / "script.txt"
     for bad in ("memory fnord", 'memory alias add ENT99 "Gordie"', "x" * 10_000):
         script.write_text(f'memory find "Gordon"\n{bad}\nmemory entity add person "Gordon"\n')
@@ -280,7 +280,7 @@ def test_a_robot_without_memory_says_that_it_is_disabled(
 
 
 def test_withheld_administration_is_named(graph: RobotGraph, console: Console) -> None:
-    graph.start_memory(self_name="Mira", assertion_guard_languages=["en"], admin_services=False)
+    graph.start_memory(admin_services=False)
     assert console("memory persistent\n").stdout.splitlines()[1:] == [
         "error: The memory node in /mira offers no administration; it was started with"
         " admin_services: false."
@@ -288,7 +288,7 @@ def test_withheld_administration_is_named(graph: RobotGraph, console: Console) -
 
 
 def test_nobody_to_talk_to_is_said_at_once(graph: RobotGraph, console: Console) -> None:
-    graph.start_memory(self_name="Mira", assertion_guard_languages=["en"])
+    graph.start_memory()
     run = console("Hello\n", "--strict")
     assert run.stdout.splitlines()[1:] == [
         "error: No robot listens in /mira; start it, and say it again."
@@ -302,7 +302,7 @@ def test_the_one_robot_is_found_without_its_namespace(graph: RobotGraph, console
         "> Hello",
         "kitchen: Hello. I listen.",
     ]
-    graph.start_memory(namespace="/attic", self_name="Mira", assertion_guard_languages=["en"])
+    graph.start_memory(namespace="/attic")
     several = console("Hello\n", robot=())
     assert (several.returncode, several.stdout) == (1, "")
     assert several.stderr == (

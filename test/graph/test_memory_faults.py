@@ -143,10 +143,7 @@ def start_on_a_small_disk(graph: RobotGraph, size: str) -> tuple[NodeProcess, Pa
     mount = f'mount -t tmpfs -o size={size} none "{place}" && exec "$0" "$@"'
     process = graph.start_program(
         [unshare, "--mount", "--map-root-user", "sh", "-c", mount, program],
-        {
-            "database_path": str(place / "memory.sqlite3"),
-            "assertion_guard_languages": ["en"],
-        },
+        {"database_path": str(place / "memory.sqlite3")},
     )
     wait_until(lambda: "Opened" in process.log() or not process.running(), "the node to open")
     if not process.running():
