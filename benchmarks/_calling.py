@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A client that does as little beside the call as rclpy allows."""
 
+import time
 from types import TracebackType
 from typing import Any
 
@@ -12,7 +13,8 @@ from rclpy.node import Node
 from mira_ros.qos import SERVICE_QOS
 
 FOUND_S = 20.0
-ANSWER_S = 10.0
+ANSWER_S = 1.0
+ATTEMPTS = 10
 
 
 class Caller:
@@ -25,6 +27,7 @@ class Caller:
     def __init__(self, domain: int) -> None:
         self.context = Context()
         rclpy.init(context=self.context, domain_id=domain)
+        self.repeated = 0
         self._executors: dict[str, SingleThreadedExecutor] = {}
         self._clients: dict[str, Any] = {}
         self._nodes: list[Node] = []
@@ -59,13 +62,20 @@ class Caller:
         return self._clients[name]
 
     def call(self, srv_type: Any, name: str, request: Any) -> Any:
-        """Return the response of the service."""
+        """Return the response of the service; a call that gets none is made again.
+
+        `repeated` counts those: the middleware loses a message now and then where many processes
+        share few cores.
+        """
         if name not in self._clients:
             assert self.expect(srv_type, name).wait_for_service(FOUND_S), f"nobody offers {name}"
-        future = self._clients[name].call_async(request)
-        executor = self._executors[name]
-        while not future.done():
-            executor.spin_once(timeout_sec=ANSWER_S)
-            # One that never comes shows here, not as a benchmark without end.
-            assert future.done() or self.context.ok(), f"{name} did not answer"
-        return future.result()
+        executor, client = self._executors[name], self._clients[name]
+        for _ in range(ATTEMPTS):
+            future = client.call_async(request)
+            end = time.monotonic() + ANSWER_S
+            while not future.done() and time.monotonic() < end:
+                executor.spin_once(timeout_sec=ANSWER_S)
+            if future.done():
+                return future.result()
+            self.repeated += 1
+        raise AssertionError(f"{name} did not answer {ATTEMPTS} calls, each in {ANSWER_S} s")
