@@ -308,6 +308,7 @@ except Exception as error:
         check=False,
     )
     if done.stdout == "":
+        assert "unshare" in done.stderr or "'mount'" in done.stderr, done.stderr
         pytest.skip("mounting is not allowed here")
     assert done.stdout.splitlines() == [
         "mounted",
