@@ -3,6 +3,7 @@
 
 import os
 import platform
+import random
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
@@ -29,14 +30,32 @@ def timed(work: Work, times: int) -> Times:
     return interleaved({"": work}, times, warm_up=times)[""]
 
 
-def interleaved(works: Mapping[str, Work], times: int, *, warm_up: int = 0) -> dict[str, Times]:
-    """Time pieces of work turn by turn, so that a busy machine disturbs all of them alike."""
+def interleaved(
+    works: Mapping[str, Work],
+    times: int,
+    *,
+    warm_up: int = 0,
+    in_a_row: int = 1,
+    before: Work | None = None,
+) -> dict[str, Times]:
+    """Time pieces of work turn by turn, so that a busy machine disturbs all of them alike.
+
+    The order changes from round to round: what runs after what matters. In a round each is done
+    `in_a_row` times, `times` in all. `before` prepares each round, untimed.
+    """
+    chance = random.Random(1)
+    order = list(works.items())
     taken: dict[str, list[int]] = {name: [] for name in works}
-    for _ in range(warm_up + times):
-        for name, work in works.items():
-            begun = time.perf_counter_ns()
-            work()
-            taken[name].append(time.perf_counter_ns() - begun)
+    for _ in range(0, warm_up + times, in_a_row):
+        if before is not None:
+            before()
+        chance.shuffle(order)
+        for name, work in order:
+            kept = taken[name]
+            for _ in range(in_a_row):
+                begun = time.perf_counter_ns()
+                work()
+                kept.append(time.perf_counter_ns() - begun)
     return {name: quantiles(kept[warm_up:]) for name, kept in taken.items()}
 
 

@@ -10,10 +10,12 @@ are those of episode_events.
 """
 
 import argparse
+import os
 import statistics
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from mira.srv import AddEntity
@@ -32,26 +34,42 @@ def main() -> int:
     parser.add_argument("--episodes", type=int, default=200)
     options = parser.parse_args()
     with OpenAIServer(thinking(decide)) as server, robot() as (graph, probe):
-        graph.start_memory()
-        graph.start_cognition(model="openai/local", api_base=server.api_base)
+        memory = graph.start_memory()
+        cognition = graph.start_cognition(model="openai/local", api_base=server.api_base)
         added = probe.call(
             AddEntity, "memory/add_entity", entity_type="person", canonical_name="Gordon"
         )
         assert added.success, added.error
         talker = Talker(graph, probe)
         heard = []
+        used = [0.0, 0.0]
         for number in range(WARM_UP + options.episodes):
+            if number == WARM_UP:
+                used = [-processor_s(node.pid) for node in (cognition, memory)]
             began = time.monotonic()
             reply = talker.tell(sentence(number), within_s=60.0)
             heard.append(time.monotonic() - began)
             assert reply.memory_admission == "created", reply
+        used = [
+            u + processor_s(node.pid) for u, node in zip(used, (cognition, memory), strict=True)
+        ]
         served = list(server.served_s)
         events = [list(ended) for ended in episodes(talker.events)][WARM_UP:]
     requests = 3
     model_s = [
         sum(served[n : n + requests]) for n in range(WARM_UP * requests, len(served), requests)
     ]
-    return report(events, heard[WARM_UP:], model_s)
+    status = report(events, heard[WARM_UP:], model_s)
+    for name, seconds in zip(("cognition", "memory"), used, strict=True):
+        each = seconds / options.episodes * 1e3
+        print(f"processor time of the {name} node, an episode: {each:.1f} ms")
+    return status
+
+
+def processor_s(pid: int) -> float:
+    """Return the processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def decide(asked: Any) -> Any:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Launch the robot that a profile describes: memory, unless it is off, and cognition."""
 
+import os.path
 import shutil
 import tempfile
 from pathlib import Path
@@ -13,7 +14,8 @@ from launch.events.process import ProcessExited
 from launch_ros.actions import Node
 
 from mira_bringup.database_directory import make_database_directory
-from mira_bringup.parameter_file import checked_params_file, write_node_files
+from mira_bringup.parameter_file import write_node_files
+from mira_bringup.params_file import checked_params_file, params_file_notices
 from mira_bringup.plan import DEFAULT_NAMESPACE, LOG_LEVELS, Arguments, plan
 from mira_bringup.profile import load_profile
 
@@ -72,15 +74,16 @@ def _nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
         log_level=given["log_level"],
         use_sim_time=given["use_sim_time"] == "true",
     )
-    profile = load_profile(Path(given["profile"]).absolute())
+    profile = load_profile(Path(os.path.expanduser(given["profile"])).absolute())
     planned = plan(profile, arguments, install_prefix=Path(get_package_prefix("mira")))
+    notices = (*planned.notices, *params_file_notices(planned))
     make_database_directory(planned.database)
     directory = tempfile.mkdtemp(prefix="mira-")
     return [
         RegisterEventHandler(
             OnShutdown(on_shutdown=lambda *_: shutil.rmtree(directory, ignore_errors=True))
         ),
-        *(LogInfo(msg=notice) for notice in planned.notices),
+        *(LogInfo(msg=notice) for notice in notices),
         *(
             Node(
                 package="mira",
@@ -90,7 +93,11 @@ def _nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
                 parameters=[
                     str(file) for file in write_node_files(planned, node, Path(directory))
                 ],
-                ros_arguments=["--log-level", planned.log_level],
+                # Its own enclave: each node may do only what config/sros2/policy.xml grants it.
+                ros_arguments=[
+                    *("--log-level", planned.log_level),
+                    *("--enclave", planned.full_name(node)),
+                ],
                 output="screen",
                 respawn=given["respawn"] == "true",
                 respawn_delay=RESPAWN_DELAY_S,

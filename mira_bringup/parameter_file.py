@@ -6,7 +6,7 @@ from pathlib import Path
 
 import yaml
 
-from mira_bringup.plan import ParameterValue, Plan, PlannedNode, PlanRefused
+from mira_bringup.plan import ParameterValue, Plan, PlannedNode
 
 ANY_NODE = "/**"
 
@@ -31,19 +31,6 @@ def write_node_files(plan: Plan, node: PlannedNode, directory: Path) -> tuple[Pa
     write_parameter_file(own, ANY_NODE, node.parameters)
     write_parameter_file(final, plan.full_name(node), plan.final_parameters)
     return own, *((plan.params_file,) if plan.params_file else ()), final
-
-
-def checked_params_file(given: str) -> Path | None:
-    """Return the absolute path of the params file, None for an empty text.
-
-    Raises `PlanRefused` where there is no such file, which launch would only warn about.
-    """
-    if not given:
-        return None
-    path = Path(given).expanduser().absolute()
-    if not path.is_file():
-        raise PlanRefused(f"The params file {path} does not exist; name a file, or leave it out.")
-    return path
 
 
 def write_parameter_file(

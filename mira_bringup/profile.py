@@ -2,17 +2,16 @@
 """The profile: one YAML file that says who the robot is, what it remembers with and senses."""
 
 import difflib
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError, field_validator
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from mira_bringup.lined_yaml import LinedYaml, YamlRefused, read_lined
 from mira_bringup.sections import DIRECTORY, CognitionSection, MemorySection, RobotSection, Section
-from mira_cognition.sensor_config import SensorConfig
+from mira_cognition.sensor_config import SensorConfigs
 
 
 class Profile(Section):
@@ -25,15 +24,7 @@ class Profile(Section):
     robot: RobotSection = RobotSection()
     memory: MemorySection = MemorySection()
     cognition: CognitionSection = CognitionSection()
-    sensors: tuple[SensorConfig, ...] = ()
-
-    @field_validator("sensors")
-    @classmethod
-    def _have_names_of_their_own(cls, value: tuple[SensorConfig, ...]) -> tuple[SensorConfig, ...]:
-        for name, count in Counter(sensor.name for sensor in value).items():
-            if count > 1:
-                raise ValueError(f"has {count} sensors named {name}; give each its own name")
-        return value
+    sensors: SensorConfigs = ()
 
 
 class ProfileRefused(ValueError):

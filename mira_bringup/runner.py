@@ -13,7 +13,7 @@ from pathlib import Path
 from ament_index_python.packages import get_package_prefix
 
 from mira_bringup.database_directory import DirectoryRefused, make_database_directory
-from mira_bringup.parameter_file import checked_params_file
+from mira_bringup.params_file import checked_params_file, params_file_notices
 from mira_bringup.plan import DEFAULT_NAMESPACE, LOG_LEVELS, Arguments, PlanRefused, plan
 from mira_bringup.profile import ProfileRefused, load_profile
 from mira_bringup.run import Run, say
@@ -28,12 +28,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     prefix = Path(get_package_prefix("mira"))
     try:
         planned = plan(load_profile(options.profile), _arguments(options), install_prefix=prefix)
+        notices = (*planned.notices, *params_file_notices(planned))
         make_database_directory(planned.database)
         logs = _log_directory()
     except (ProfileRefused, PlanRefused, DirectoryRefused) as refusal:
         say(str(refusal))
         return 1
-    for notice in planned.notices:
+    for notice in notices:
         say(notice)
     with tempfile.TemporaryDirectory(prefix="mira-") as parameters:
         run = Run(planned, prefix / "lib" / "mira", Path(parameters), logs)
@@ -71,7 +72,7 @@ def _console_arguments(options: argparse.Namespace) -> list[str]:
 def _log_directory() -> Path:
     """Make this run's own directory where ROS 2 keeps its logs."""
     home = os.environ.get("ROS_HOME") or "~/.ros"
-    base = Path(os.environ.get("ROS_LOG_DIR") or Path(home, "log")).expanduser()
+    base = Path(os.path.expanduser(os.environ.get("ROS_LOG_DIR") or Path(home, "log")))
     directory = base / f"mira-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
     try:
         directory.mkdir(parents=True)

@@ -67,7 +67,8 @@ class MemorySection(Section):
             return ""
         if "\0" in value:
             raise ValueError("must not contain a null character; name a file")
-        path = Path(value).expanduser()
+        # Unlike Path.expanduser, it leaves the name of a user who is unknown as it is.
+        path = os.path.expanduser(value)
         return os.path.normpath(_directory(info.context) / path)
 
     @field_validator("schema_version")

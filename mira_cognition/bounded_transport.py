@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import httpx
 
 ANSWER_MAX_BYTES = 1_000_000
+# For what a library asks beside the request itself, without a time-out.
+ANSWER_MAX_S = 60.0
 
 
 class BoundedTransport(httpx.BaseTransport):
@@ -34,7 +36,7 @@ class BoundedTransport(httpx.BaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request; raises httpx.TransportError, also while its answer is read."""
-        end = time.monotonic() + request.extensions["timeout"]["read"]
+        end = time.monotonic() + (request.extensions["timeout"]["read"] or ANSWER_MAX_S)
         first = self._threads.first
         exchange = Exchange() if first.begun else first
         exchange.begun = True

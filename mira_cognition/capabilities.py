@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -134,6 +135,11 @@ def checked_call(call: ToolCall, offered: Sequence[Tool]) -> Call:
 
 def tools(*, memory: bool, remember: bool, sensors: Sequence[str]) -> tuple[Tool, ...]:
     """Offer what this episode may use; every property required, nothing else allowed."""
+    return _offered(memory, remember, tuple(sensors))
+
+
+@cache
+def _offered(memory: bool, remember: bool, sensors: tuple[str, ...]) -> tuple[Tool, ...]:
     offered: list[Tool] = []
     if memory:
         offered.append(_tool(RECALL))

@@ -22,8 +22,7 @@ from mira_cognition.phrases import clause_words
 from mira_cognition.reply import EpisodeReply, refusal
 from mira_cognition.trigger import OperatorTurn, SensorEvent, Trigger
 from mira_cognition.used_turns import UsedTurns
-
-UTTERANCE_MAX = 4000
+from mira_memory.heard_text import RAW_MAX
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ class Intake:
                 self._cut_attention_short()
                 self._changed.notify_all()
         if refused is not None:
-            self._publish(refusal(turn.turn_id, refused, limit=UTTERANCE_MAX))
+            self._publish(refusal(turn.turn_id, refused, limit=RAW_MAX))
         elif stop:
             self.cancel()
             self._publish(refusal(turn.turn_id, STOP_HEARD))
@@ -150,14 +149,14 @@ class Intake:
             return TURN_REUSED
         if not turn.text.strip():
             return NO_WORDS
-        if len(turn.text) > UTTERANCE_MAX:
+        if len(turn.text) > RAW_MAX:
             return TOO_LONG
         if not stop and len(self._waiting) >= self._queue_size:
             return QUEUE_FULL
         return None
 
     def _is_stop(self, text: str) -> bool:
-        words = clause_words(text[:UTTERANCE_MAX])
+        words = clause_words(text[:RAW_MAX])
         if self._robot_words:
             words = words.removeprefix(f"{self._robot_words} ")
             words = words.removesuffix(f" {self._robot_words}")

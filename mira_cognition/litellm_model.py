@@ -19,7 +19,6 @@ from mira_cognition.model_settings import ModelSettings
 # What servers and providers answer to a request with tools that they cannot serve.
 _TOOLS_REFUSED = frozenset({400, 404, 405, 422, 500, 501})
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore")
-_OLLAMA = "ollama_chat/"
 _FAILURES = {
     "timed_out": "no answer came in time.",
     "unreachable": "the server cannot be reached, or broke off.",
@@ -31,15 +30,16 @@ class LiteLLMModel:
     """Ask a model by its LiteLLM name, once for each request and without retries.
 
     The library is imported where `prepare` or the first request runs, never with this module.
-    A server that refuses tools is asked without them from then on.
+    A server that refuses tools at first is asked without them from then on; one that has taken
+    them is known to, whatever an error of its says later.
     """
 
     def __init__(self, settings: ModelSettings) -> None:
         self.name = settings.name
         # Under `ollama/` LiteLLM uses Ollama's older interface, which takes no tools.
-        self._model = re.sub("^ollama/", _OLLAMA, settings.name)
+        self._model = re.sub("^ollama/", "ollama_chat/", settings.name)
         self._settings = settings
-        self._takes_tools = True
+        self._takes_tools: bool | None = None
         self._lock = threading.Lock()
         self._litellm: Any = None
         self._transport: Any = None
@@ -49,21 +49,20 @@ class LiteLLMModel:
         with self._lock:
             if self._litellm is None:
                 self._litellm, self._transport = _import_quietly()
-                if self._model.startswith(_OLLAMA):
-                    # Else an Ollama on this machine is asked about the model before each request.
-                    self._litellm.model_cost.setdefault(self._model, {"mode": "chat"})
+                _list_as_free(self._litellm, self._model)
 
     def answer(self, request: ModelRequest) -> ModelAnswer:
         """Return one answer; raises ModelUnavailable, whose text has no words of the request."""
         self.prepare()
-        if self._takes_tools and request.tools:
-            try:
-                return self._ask(request, with_tools=True)
-            except _ToolsRefused:
-                answer = self._ask(request, with_tools=False)
-                self._takes_tools = False
-                return answer
-        return self._ask(request, with_tools=False)
+        if not request.tools or self._takes_tools is False:
+            return self._ask(request, with_tools=False)
+        try:
+            answer = self._ask(request, with_tools=True)
+            self._takes_tools = True
+        except _ToolsRefused:
+            answer = self._ask(request, with_tools=False)
+            self._takes_tools = False
+        return answer
 
     def _ask(self, request: ModelRequest, *, with_tools: bool) -> ModelAnswer:
         settings = self._settings
@@ -90,6 +89,7 @@ class LiteLLMModel:
         except Exception as error:
             if (
                 with_tools
+                and self._takes_tools is None
                 and self._transport.exchange.status in _TOOLS_REFUSED
                 and _names_tools(error)
             ):
@@ -139,9 +139,11 @@ def _import_quietly() -> tuple[Any, Any]:
         litellm: Any = importlib.import_module("litellm")
         httpx = importlib.import_module("httpx")
         bounded = importlib.import_module("mira_cognition.bounded_transport")
-    except ImportError:
+    except Exception as error:
         raise ModelUnavailable(
-            "not_installed", "LiteLLM is missing; pip install -r requirements-litellm.txt."
+            "not_installed",
+            f"LiteLLM cannot be imported ({type(error).__name__}); "
+            "pip install -r requirements-litellm.txt.",
         ) from None
     litellm.suppress_debug_info = True
     litellm.telemetry = False
@@ -152,6 +154,22 @@ def _import_quietly() -> tuple[Any, Any]:
     litellm.sync_transport = transport
     litellm.client_session = httpx.Client(transport=transport)
     return litellm, transport
+
+
+def _list_as_free(litellm: Any, model: str) -> None:
+    """Enter an unlisted model into the price list.
+
+    Else each request looks for it again: there, and for Ollama at a server of this machine.
+    """
+    provider, _, name = model.partition("/")
+    free = {
+        "litellm_provider": provider,
+        "mode": "chat",
+        "input_cost_per_token": 0.0,
+        "output_cost_per_token": 0.0,
+    }
+    if model not in litellm.model_cost and name not in litellm.model_cost:
+        litellm.model_cost |= {model: free, name: free}
 
 
 def _names_tools(error: Exception) -> bool:

@@ -38,6 +38,8 @@ class ModelThreads:
             self.model.prepare()
         except ModelUnavailable as failure:
             self._unavailable(failure)
+        except Exception as error:
+            self._unavailable(_fault(error))
 
     def answer(self, request: ModelRequest, bounds: Bounds) -> ModelAnswer:
         """Return the model's answer; raise ModelUnavailable, or Interrupted by the bounds."""
@@ -82,6 +84,10 @@ class _Asked:
             self.failure = error
         except Exception as error:
             # A model is somebody else's code: whatever it raises is its unavailability.
-            self.failure = ModelUnavailable("fault", f"The model raised {type(error).__name__}.")
+            self.failure = _fault(error)
         finally:
             self.done.set()
+
+
+def _fault(error: Exception) -> ModelUnavailable:
+    return ModelUnavailable("fault", f"The model raised {type(error).__name__}.")

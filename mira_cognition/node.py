@@ -31,6 +31,7 @@ from mira_cognition.working_memory import WorkingMemory
 from mira_ros.answers import answer_service
 from mira_ros.diagnostics import Diagnostics, Report
 from mira_ros.faults import fault_place
+from mira_ros.parameters import warn_of_unknown
 from mira_ros.qos import UTTERANCE_QOS
 from mira_ros.serving import ServedNode, serve
 
@@ -47,6 +48,7 @@ class CognitionNode(ServedNode):
     def __init__(self) -> None:
         super().__init__("cognition")
         self._settings = settings = Settings.declared(self)
+        warn_of_unknown(self)
         self._began = time.monotonic()
         self._working_memory = WorkingMemory(settings.working_memory_size)
         self._tally = Tally(settings.model.name)

@@ -11,7 +11,6 @@ from mira_cognition.phrases import UnknownLanguage
 from mira_cognition.sensor_config import SensorConfig, SensorsRefused, read_sensors
 from mira_cognition.settings import EpisodeSettings
 from mira_ros import parameters
-from mira_ros.parameters import ParameterRefused
 from mira_ros.serving import ServedNode
 
 _DAY_S = 86_400.0
@@ -75,18 +74,18 @@ def _model(node: ServedNode) -> ModelSettings:
             _DAY_S,
             "Seconds that one model request may take.",
         ),
-        fallback=parameters.text(
+        fallback=parameters.choice(
             node,
             "fallback",
             "none",
+            FALLBACKS,
             "What answers when the model cannot be reached: none, or the offline policy.",
-            additional_constraints=" or ".join(FALLBACKS),
         ),
     )
-    if settings.fallback not in FALLBACKS:
-        raise _refused(node, "fallback", f"is unknown, expected {' or '.join(FALLBACKS)}.")
     if not settings.name.strip():
-        raise _refused(node, "model", f"is empty, expected {OFFLINE} or a LiteLLM model name.")
+        raise parameters.refused(
+            node, "model", f"is empty, expected {OFFLINE} or a LiteLLM model name."
+        )
     return settings
 
 
@@ -121,7 +120,7 @@ def _sensors(node: ServedNode) -> tuple[SensorConfig, ...]:
     try:
         return read_sensors(given)
     except SensorsRefused as refusal:
-        raise _refused(node, "sensors", f"cannot be used: {refusal}.") from None
+        raise parameters.refused(node, "sensors", f"cannot be used: {refusal}.") from None
 
 
 def _guard(node: ServedNode) -> ClaimGuard:
@@ -134,8 +133,6 @@ def _guard(node: ServedNode) -> ClaimGuard:
     try:
         return ClaimGuard(languages)
     except UnknownLanguage as unknown:
-        raise _refused(node, "claim_guard_languages", f"cannot be used: {unknown}.") from None
-
-
-def _refused(node: ServedNode, name: str, what: str) -> ParameterRefused:
-    return ParameterRefused(f"Parameter '{name}' of {node.get_fully_qualified_name()} {what}")
+        raise parameters.refused(
+            node, "claim_guard_languages", f"cannot be used: {unknown}."
+        ) from None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import UTC, datetime
 
 from builtin_interfaces.msg import Time
@@ -31,6 +32,7 @@ class Publications:
         self._reply = node.create_publisher(Reply, "reply", REPLY_QOS)
         self._say = node.create_publisher(String, "say", REPLY_QOS)
         self._events = node.create_publisher(EpisodeEvent, "episode_events", EVENT_QOS)
+        self._latching = threading.Lock()
         self._latched = node.create_publisher(WorkingMemoryMessage, "working_memory", LATCHED_QOS)
 
     def replied(self, reply: EpisodeReply) -> None:
@@ -57,21 +59,22 @@ class Publications:
         )
 
     def working_memory_changed(self) -> None:
-        """Publish the working memory as it is now."""
-        self._latched.publish(
-            WorkingMemoryMessage(
-                stamp=self._stamp(),
-                capacity=self._working_memory.capacity,
-                items=[
-                    WorkingMemoryItem(
-                        stamp=_time(item.at),
-                        operator_text=item.operator_text,
-                        reply_text=item.reply_text,
-                    )
-                    for item in self._working_memory.items
-                ],
+        """Publish the working memory as it is now; called from any thread."""
+        # What is latched last must be what was read last.
+        with self._latching:
+            items = [
+                WorkingMemoryItem(
+                    stamp=_time(item.at),
+                    operator_text=item.operator_text,
+                    reply_text=item.reply_text,
+                )
+                for item in self._working_memory.items
+            ]
+            self._latched.publish(
+                WorkingMemoryMessage(
+                    stamp=self._stamp(), capacity=self._working_memory.capacity, items=items
+                )
             )
-        )
 
     def now(self) -> datetime:
         """Return the node's ROS time."""

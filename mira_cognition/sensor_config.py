@@ -3,10 +3,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 _Text = Annotated[str, Field(min_length=1, max_length=256)]
 
@@ -49,6 +58,16 @@ class SensorConfig(BaseModel):
         return self
 
 
+def _named_apart(sensors: tuple[SensorConfig, ...]) -> tuple[SensorConfig, ...]:
+    for name, count in Counter(sensor.name for sensor in sensors).items():
+        if count > 1:
+            raise ValueError(f"has {count} sensors named {name}; give each its own name")
+    return sensors
+
+
+SensorConfigs = Annotated[tuple[SensorConfig, ...], AfterValidator(_named_apart)]
+
+
 class SensorsRefused(ValueError):
     """The sensors' configuration cannot be used; the sentence says where and why."""
 
@@ -57,19 +76,14 @@ def read_sensors(text: str) -> tuple[SensorConfig, ...]:
     """Read the parameter `sensors`: a YAML list, empty for none; raise SensorsRefused."""
     try:
         loaded = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise SensorsRefused(f"sensors is no YAML: {' '.join(str(error).split())}") from None
     try:
-        sensors = TypeAdapter(tuple[SensorConfig, ...]).validate_python(loaded or ())
+        return TypeAdapter(SensorConfigs).validate_python(loaded or ())
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         raise SensorsRefused(
-            f"sensors{'.' if where else ''}{where}: {first['msg']}; "
+            f"sensors{'.' if where else ''}{where}: {first['msg'].removeprefix('Value error, ')}; "
             "expected a list of {name, topic, type, fields, max_age_s, attention}"
         ) from None
-    names = [sensor.name for sensor in sensors]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise SensorsRefused(f"sensors: two sensors are named {twice!r}; give each its own name")
-    return sensors

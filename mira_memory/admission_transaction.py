@@ -7,6 +7,7 @@ Follows docs/memory.md, "Admission" and "Administration".
 import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from itertools import chain
 
 from mira_memory import projection, statements
 from mira_memory.lifecycle.journal import Journal
@@ -109,21 +110,19 @@ class AdmissionTransaction:
         self, kinds: tuple[str, ...], predicate_key: str, value_key: str | None, links: Links
     ) -> Iterator[int]:
         subject = subject_of(links)
-        is_relationship = kinds == (RELATIONSHIP,)
-        if subject is not None and not is_relationship:
-            for kind in kinds:
-                slot = (subject, predicate_key, kind, value_key)
-                yield from self._walk(statements.SAME_VALUE, slot)
-            return
         # Each walk alone meets every candidate. Side by side they end with the shortest, so that
-        # an entity on which a million memories hang costs nothing when the other has few.
+        # an entity or a slot on which a million memories hang costs nothing when another link of
+        # the memory has few.
         walks = [
             self._walk(statements.LINKED, link)
             for link in sorted(links)
-            if not (is_relationship and link == (subject, SUBJECT_ROLE))
+            if link != (subject, SUBJECT_ROLE)
         ]
-        if subject is not None:
+        if subject is not None and kinds == (RELATIONSHIP,):
             walks.append(self._walk(statements.SAME_PREDICATE, (subject, predicate_key, *kinds)))
+        elif subject is not None:
+            slots = ((subject, predicate_key, kind, value_key) for kind in kinds)
+            walks.append(chain.from_iterable(self._walk(statements.SAME_VALUE, s) for s in slots))
         while walks:
             for walk in walks:
                 candidate = next(walk, None)

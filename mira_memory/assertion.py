@@ -13,10 +13,11 @@ from mira_memory.guard.after import read_after
 from mira_memory.guard.before import read_before
 from mira_memory.guard.inside import read_inside
 from mira_memory.guard.lexicon import Lexicon, load
+from mira_memory.guard.prelude import read_prelude
 from mira_memory.guard.recognition import Recognition
 from mira_memory.guard.rules import ASSERTED, SENTENCES, UNGUARDED
 from mira_memory.guard.sentence import Sentence
-from mira_memory.guard.sequel import read_prelude, read_sequel
+from mira_memory.guard.sequel import read_sequel
 from mira_memory.guard.value import negation_of
 from mira_memory.spans import Span
 from mira_memory.utterance import Utterance

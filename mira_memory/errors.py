@@ -224,9 +224,12 @@ class StoreFull(StoreError):
 
 
 class StoreUnwritable(StoreError):
-    """Report a file that became read-only while open."""
+    """Report a file that became read-only while open, or a disk that refuses to be written."""
 
-    sentence = "{path} can't be written any more ({detail}); restore its permissions."
+    sentence = (
+        "{path} can't be written any more ({detail}); "
+        "check the disk, its quota and the file's permissions."
+    )
 
 
 class StoreTooSlow(StoreError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Turn the records of the core into the package's messages (docs/memory.md, "Interfaces")."""
+"""Turn the records of the core into the package's messages (docs/interfaces.md)."""
 
 from builtin_interfaces.msg import Time
 from mira.msg import Entity as EntityMessage

@@ -15,7 +15,7 @@ class NamedFiles:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._names = (str(path), f"{path}-wal")
+        self._file, self._log = str(path), f"{path}-wal"
         self._opened = self._identities()
 
     def require(self) -> None:
@@ -27,8 +27,9 @@ class NamedFiles:
         if self._opened is None or self._identities() != self._opened:
             raise StoreGone(self._path)
 
-    def _identities(self) -> list[tuple[int, int]] | None:
+    def _identities(self) -> tuple[int, int, int, int] | None:
         try:
-            return [(state.st_dev, state.st_ino) for state in map(os.stat, self._names)]
+            file, log = os.stat(self._file), os.stat(self._log)
         except OSError:
             return None
+        return file.st_dev, file.st_ino, log.st_dev, log.st_ino

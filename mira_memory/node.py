@@ -16,6 +16,7 @@ from mira_memory.hearing import Hearing
 from mira_memory.lifecycle_services import LifecycleServices
 from mira_memory.persistent import PersistentMemory
 from mira_memory.persistent import Request as Proposed
+from mira_memory.recall import RecallResult
 from mira_memory.reports import admission_report, store_report
 from mira_memory.responses import (
     RecallResponses,
@@ -29,6 +30,7 @@ from mira_memory.settings import Settings
 from mira_ros.answers import answer_service
 from mira_ros.diagnostics import Diagnostics, Report
 from mira_ros.introspection import declared_introspection
+from mira_ros.parameters import warn_of_unknown
 from mira_ros.serving import ServedNode, serve
 from mira_ros.waiting import AwaitedThread
 
@@ -46,6 +48,7 @@ class MemoryNode(ServedNode):
         super().__init__("memory")
         settings = Settings.declared(self)
         self.introspection = declared_introspection(self)
+        warn_of_unknown(self)
         self._settings = settings
         self._decisions: Counter[str] = Counter()
         self._memory = PersistentMemory.open(
@@ -93,7 +96,19 @@ class MemoryNode(ServedNode):
             ReviewServices(self, store, self._writer, self._long_reads, announcements, group)
 
     def _recall(self, request: Any, _: Any) -> Any:
-        return self._recalled.of(self._memory.recall(request.query))
+        result = self._memory.recall(request.query)
+        if self._settings.audit_reads and result.entities:
+            self.executor.create_task(self._note_recall(result))
+        return self._recalled.of(result)
+
+    async def _note_recall(self, result: RecallResult) -> None:
+        shown = tuple(memory.id for each in result.entities for memory in each.memories)
+        try:
+            store = self._memory.store
+            await self._writer.run(lambda: store.lifecycle.recalled(shown))
+        except MemoryFault as failure:
+            self.workload.fault("audit_reads")
+            self.get_logger().error(f"A recall was not noted: {type(failure).__name__}.")
 
     async def _remember(self, request: Any, response: Any) -> Any:
         await self._hearing.turn(request.turn_id)

@@ -36,7 +36,6 @@ _FINDING_MAX = 120
 _NEEDS_WRITING = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
 _SHARED_MEMORY_CODES = {
     sqlite3.SQLITE_IOERR_SHMOPEN,
-    sqlite3.SQLITE_IOERR_SHMSIZE,
     sqlite3.SQLITE_IOERR_SHMLOCK,
     sqlite3.SQLITE_IOERR_SHMMAP,
 }
@@ -48,6 +47,8 @@ _BY_CODE: dict[int, type[StoreError]] = {
     sqlite3.SQLITE_CANTOPEN: NotReadable,
     sqlite3.SQLITE_BUSY: StoreBusy,
     sqlite3.SQLITE_FULL: StoreFull,
+    # The shared memory is a file beside the database, and could not grow.
+    sqlite3.SQLITE_IOERR_SHMSIZE: StoreFull,
 }
 
 
@@ -180,7 +181,8 @@ def _opening_error(error: sqlite3.Error, path: Path) -> StoreError:
     name = getattr(error, "sqlite_errorname", type(error).__name__)
     if code in _SHARED_MEMORY_CODES:
         return NoSharedMemory(path, name)
-    return _BY_CODE.get(code & 0xFF, StoreFault)(path, name)
+    kind = _BY_CODE.get(code) or _BY_CODE.get(code & 0xFF, StoreFault)
+    return kind(path, name)
 
 
 def _connect(path: Path, mode: str, busy_timeout_s: float) -> sqlite3.Connection:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parameters of the memory node (docs/memory.md, "Parameters")."""
+"""The parameters of the memory node (docs/interfaces.md, "Parameters")."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +7,6 @@ from pathlib import Path
 from mira_memory.assertion import LANGUAGES
 from mira_memory.schema import SCHEMA_VERSION
 from mira_ros import parameters
-from mira_ros.parameters import ParameterRefused
 from mira_ros.serving import ServedNode
 
 
@@ -40,9 +39,10 @@ class Settings:
             "Languages whose sentences the assertion guard judges; of equals the first wins.",
         )
         if not set(languages) <= set(LANGUAGES):
-            raise ParameterRefused(
-                f"Parameter 'assertion_guard_languages' of {node.get_fully_qualified_name()} "
-                f"names a language without word lists, expected some of {', '.join(LANGUAGES)}."
+            raise parameters.refused(
+                node,
+                "assertion_guard_languages",
+                f"names a language without word lists, expected some of {', '.join(LANGUAGES)}.",
             )
         return cls(
             database_path=_database_path(node),
@@ -87,9 +87,10 @@ def _database_path(node: ServedNode) -> Path:
     )
     # What a relative path would mean depends on who starts the node, so only a profile has one.
     if not Path(given).is_absolute():
-        raise ParameterRefused(
-            f"Parameter 'database_path' of {node.get_fully_qualified_name()} is "
-            f"{'a relative path' if given else 'empty'}, "
-            "expected the absolute path of the SQLite file."
+        found = "a relative path" if given else "empty"
+        raise parameters.refused(
+            node,
+            "database_path",
+            f"is {found}, expected the absolute path of the SQLite file.",
         )
     return Path(given)

@@ -8,8 +8,8 @@ from rclpy.node import Node
 _RECALL = "mira/srv/RecallMemory"
 _REPLY = "mira/msg/Reply"
 _FIRST_S = 5.0
-# Two robots are not discovered in the same instant, and to talk to the wrong one is worse.
-_FURTHER_S = 2.0
+# A participant announces itself every 3 s, and to talk to the wrong robot is worse than to wait.
+_FURTHER_S = 3.5
 _LOOK_S = 0.05
 
 
@@ -17,7 +17,7 @@ def robots(node: Node) -> tuple[str, ...]:
     """
     Return the namespaces that offer recall, or, with memory off, that publish replies.
 
-    Waits at most 5 s for the first robot, and two seconds more for others.
+    Waits at most 5 s for the first robot, and 3.5 s more for others.
     """
     end = time.monotonic() + _FIRST_S
     found: set[str] = set()

@@ -18,7 +18,7 @@ from mira_memory.text import SOURCE_LABEL_MAX, TextRefused, checked
 from mira_operator.listening import Listener
 from mira_operator.self_hearing import SelfHearing, SpeakingTime
 from mira_operator.utterances import OperatorVoice, new_turn_id
-from mira_ros.parameters import ParameterRefused, number, text, texts
+from mira_ros.parameters import number, refused, text, texts, warn_of_unknown
 from mira_ros.serving import ServedNode, serve
 
 # An echo can overtake the `say` that it repeats, on another topic; speech can wait this long.
@@ -88,6 +88,7 @@ class SpeechBridge(ServedNode):
         speaker = _label(self)
         Listener(self, String, "operator_text", lambda message: self._hear(message.data, speaker))
         self._listen_to_voices()
+        warn_of_unknown(self)
         self._judging = self.create_timer(
             _GRACE_S, self._judge, clock=Clock(clock_type=ClockType.STEADY_TIME), autostart=False
         )
@@ -106,9 +107,10 @@ class SpeechBridge(ServedNode):
         )
         for voice in voices:
             if not _VOICE_ID.fullmatch(voice):
-                raise ParameterRefused(
-                    f"Parameter 'voices' of {self.get_fully_qualified_name()} holds what is no"
-                    " voice identifier; give letters, digits and '_' only."
+                raise refused(
+                    self,
+                    "voices",
+                    "holds what is no voice identifier; give letters, digits and '_' only.",
                 )
         live_speech = _live_speech() if voices else None
         if voices and live_speech is None:
@@ -175,18 +177,15 @@ def _label(node: SpeechBridge) -> str:
     try:
         return checked(speaker, "value", SOURCE_LABEL_MAX)
     except TextRefused as refusal:
-        raise ParameterRefused(
-            f"Parameter 'speaker' of {node.get_fully_qualified_name()} is refused. {refusal}"
-        ) from None
+        raise refused(node, "speaker", f"is refused. {refusal}") from None
 
 
 def _topic(node: SpeechBridge, name: str) -> str:
     try:
         validate_topic_name(name)
     except InvalidTopicNameException:
-        raise ParameterRefused(
-            f"Parameter 'speaking_topic' of {node.get_fully_qualified_name()} is no topic name;"
-            " give one such as tts/speaking."
+        raise refused(
+            node, "speaking_topic", "is no topic name; give one such as tts/speaking."
         ) from None
     return name
 

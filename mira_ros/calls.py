@@ -115,8 +115,18 @@ def _check(request: Any) -> None:
         raise UnsendableText(
             "The request holds a lone surrogate, which is no character; leave it out."
         ) from None
-    for name, kind in request.get_fields_and_field_types().items():
-        if kind == "string" and "\0" in getattr(request, name):
+    for name in request.get_fields_and_field_types():
+        if _holds_null(getattr(request, name)):
             raise UnsendableText(
                 f"The field {name} holds U+0000, where the middleware would cut it; leave it out."
             )
+
+
+def _holds_null(value: Any) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, list):
+        return any(map(_holds_null, value))
+    if not hasattr(value, "get_fields_and_field_types"):
+        return False
+    return any(_holds_null(getattr(value, name)) for name in value.get_fields_and_field_types())

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Declare a node's parameters so that a wrong one stops the node with one sentence."""
+"""Declare a node's parameters, read-only, so that a wrong one stops it with one sentence."""
 
+import difflib
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,50 +13,36 @@ class ParameterRefused(ValueError):
     """A parameter has the wrong type or a value out of range; the text names it and the remedy."""
 
 
-def text(node: Node, name: str, default: str, description: str, **options: Any) -> str:
-    """Declare a text parameter and return its value.
-
-    Options are those of `ParameterDescriptor` (`read_only`, `additional_constraints`).
-    Raises `ParameterRefused`.
-    """
+def text(node: Node, name: str, default: str, description: str) -> str:
+    """Declare a text parameter and return its value; raises `ParameterRefused`."""
     value = _given(node, name, default)
     if not isinstance(value, str):
-        raise _refused(node, name, "a text; put its value in quotes", value)
-    _declare(node, name, value, description, **options)
+        raise _wrong_type(node, name, "a text; put its value in quotes", value)
+    _declare(node, name, value, description)
     return value
 
 
-def choice(
-    node: Node, name: str, default: str, choices: Sequence[str], description: str, **options: Any
-) -> str:
+def choice(node: Node, name: str, default: str, choices: Sequence[str], description: str) -> str:
     """Declare a text parameter with a closed set of values; raises `ParameterRefused`."""
     value = _given(node, name, default)
+    expected = f"one of {', '.join(choices)}"
     if value not in choices:
-        raise ParameterRefused(
-            f"{_title(node, name)} has a value that it cannot have, "
-            f"expected one of {', '.join(choices)}; put it in quotes."
-        )
-    _declare(node, name, value, description, **options)
+        raise refused(node, name, f"is unknown, expected {expected}; put it in quotes.")
+    _declare(node, name, value, description, additional_constraints=expected)
     return str(value)
 
 
-def flag(node: Node, name: str, default: bool, description: str, **options: Any) -> bool:
+def flag(node: Node, name: str, default: bool, description: str) -> bool:
     """Declare a boolean parameter and return its value; raises `ParameterRefused`."""
     value = _given(node, name, default)
     if not isinstance(value, bool):
-        raise _refused(node, name, "true or false, without quotes", value)
-    _declare(node, name, value, description, **options)
+        raise _wrong_type(node, name, "true or false, without quotes", value)
+    _declare(node, name, value, description)
     return value
 
 
 def number(
-    node: Node,
-    name: str,
-    default: float,
-    low: float,
-    high: float,
-    description: str,
-    **options: Any,
+    node: Node, name: str, default: float, low: float, high: float, description: str
 ) -> float:
     """Declare a floating point parameter within [low, high] and return its value.
 
@@ -64,17 +51,15 @@ def number(
     value = _given(node, name, default)
     expected = f"a number from {low:g} to {high:g}"
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _refused(node, name, expected, value)
+        raise _wrong_type(node, name, expected, value)
     if not low <= value <= high:
-        raise ParameterRefused(f"{_title(node, name)} is {value:g}, expected {expected}.")
+        raise refused(node, name, f"is {value:g}, expected {expected}.")
     bounds = [FloatingPointRange(from_value=low, to_value=high)]
-    _declare(node, name, float(value), description, floating_point_range=bounds, **options)
+    _declare(node, name, float(value), description, floating_point_range=bounds)
     return float(value)
 
 
-def whole(
-    node: Node, name: str, default: int, low: int, high: int, description: str, **options: Any
-) -> int:
+def whole(node: Node, name: str, default: int, low: int, high: int, description: str) -> int:
     """Declare an integer parameter within [low, high] and return its value.
 
     Raises `ParameterRefused`.
@@ -82,17 +67,15 @@ def whole(
     value = _given(node, name, default)
     expected = f"a whole number from {low} to {high}"
     if isinstance(value, bool) or not isinstance(value, int):
-        raise _refused(node, name, expected, value)
+        raise _wrong_type(node, name, expected, value)
     if not low <= value <= high:
-        raise ParameterRefused(f"{_title(node, name)} is {value}, expected {expected}.")
+        raise refused(node, name, f"is {value}, expected {expected}.")
     bounds = [IntegerRange(from_value=low, to_value=high)]
-    _declare(node, name, value, description, integer_range=bounds, **options)
+    _declare(node, name, value, description, integer_range=bounds)
     return value
 
 
-def texts(
-    node: Node, name: str, default: Sequence[str], description: str, **options: Any
-) -> tuple[str, ...]:
+def texts(node: Node, name: str, default: Sequence[str], description: str) -> tuple[str, ...]:
     """Declare a list of texts and return those that are not empty; raises `ParameterRefused`.
 
     An empty YAML list carries no type in ROS 2, so it arrives as "not set" and is declared as a
@@ -102,9 +85,33 @@ def texts(
     if value is None:
         value = [""]
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise _refused(node, name, "a list of quoted texts", value)
-    _declare(node, name, value, description, **options)
+        raise _wrong_type(node, name, "a list of quoted texts", value)
+    _declare(node, name, value, description)
     return tuple(item for item in value if item)
+
+
+def warn_of_unknown(node: Node) -> None:
+    """Log each parameter that was given to the node and that it has not declared.
+
+    ROS 2 ignores it silently, and whoever misspelt a name would never learn of it. To be called
+    once all parameters are declared.
+    """
+    known = [parameter.name for parameter in node.get_parameters_by_prefix("").values()]
+    # rclpy tells nowhere else what was given.
+    for name in node._parameter_overrides:
+        if name in known:
+            continue
+        close = difflib.get_close_matches(name, known, n=1)
+        hint = f"; did you mean '{close[0]}'?" if close else "."
+        node.get_logger().warning(
+            f"{_title(node, name)} was given, but the node has none of that name, so it has no "
+            f"effect here{hint}"
+        )
+
+
+def refused(node: Node, name: str, what: str) -> ParameterRefused:
+    """Return the error for a parameter's value; `what` says what it is, and what was expected."""
+    return ParameterRefused(f"{_title(node, name)} {what}")
 
 
 def _given(node: Node, name: str, default: Any) -> Any:
@@ -119,10 +126,9 @@ def _given(node: Node, name: str, default: Any) -> Any:
     return value
 
 
-def _declare(
-    node: Node, name: str, value: Any, description: str, read_only: bool = True, **options: Any
-) -> None:
-    descriptor = ParameterDescriptor(description=description, read_only=read_only, **options)
+def _declare(node: Node, name: str, value: Any, description: str, **constraints: Any) -> None:
+    """Declare a parameter that no change could reach any more: nodes read theirs at the start."""
+    descriptor = ParameterDescriptor(description=description, read_only=True, **constraints)
     node.declare_parameter(name, value, descriptor, ignore_override=True)
 
 
@@ -130,7 +136,7 @@ def _title(node: Node, name: str) -> str:
     return f"Parameter '{name}' of {node.get_fully_qualified_name()}"
 
 
-def _refused(node: Node, name: str, expected: str, value: object) -> ParameterRefused:
+def _wrong_type(node: Node, name: str, expected: str, value: object) -> ParameterRefused:
     found = {
         str: "a text",
         bool: "a boolean",
@@ -138,4 +144,4 @@ def _refused(node: Node, name: str, expected: str, value: object) -> ParameterRe
         float: "a number",
         type(None): "empty",
     }.get(type(value), "a list")
-    return ParameterRefused(f"{_title(node, name)} is {found}, expected {expected}.")
+    return refused(node, name, f"is {found}, expected {expected}.")

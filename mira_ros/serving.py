@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Run a node from its start to an orderly end (docs/architecture.md, "Start and end")."""
 
+import gc
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -66,6 +67,9 @@ def serve(
         except Exception as fault:
             # rclpy has a dozen exception types for arguments, names and files it cannot read.
             return _not_started(f"{type(fault).__name__}: {fault}")
+        # What a node was built of, word lists above all, lives as long as the node. Looking for
+        # garbage in it again and again would hold up a request by tens of milliseconds.
+        gc.freeze()
         executor = SingleThreadedExecutor()
         executor.add_node(node)
         stop.on_request(lambda: return_from_spin(executor))

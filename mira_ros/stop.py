@@ -46,6 +46,7 @@ class StopSignals:
         self._previous = {number: signal.signal(number, _taken) for number in STOP_SIGNALS}
         self._previous_fd = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         self._thread.start()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
         return self
 
     def __exit__(
@@ -68,6 +69,14 @@ class StopSignals:
                 self._requested.set()
                 with self._wake_lock:
                     self._wake()
+
+
+def hold_stop_signals() -> None:
+    """Keep SIGINT and SIGTERM from the process until a `StopSignals` takes them, pending ones too.
+
+    Call it before any thread is started: threads inherit what is held.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
 
 
 def _taken(number: int, frame: FrameType | None) -> None:

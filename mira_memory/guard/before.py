@@ -5,29 +5,20 @@ Follows docs/grounding.md, "Left of the span". Every step consumes one known pie
 over is unknown, and refuses.
 """
 
+import re
 from dataclasses import dataclass
 
+from mira_memory.guard.adverbial import opening_adverbial, opening_aside
 from mira_memory.guard.bits import Bit
-from mira_memory.guard.rules import rule_of
+from mira_memory.guard.rules import GOVERNORS, rule_of
 from mira_memory.guard.sentence import Sentence
 
-# These govern what follows them.
-GOVERNORS = (
-    Bit.CONDITIONS
-    | Bit.SUPPOSITIONS
-    | Bit.REPORTS
-    | Bit.ATTRIBUTIONS
-    | Bit.BELIEFS
-    | Bit.DENIALS
-    | Bit.DISMISSALS
-    | Bit.QUESTIONS
-)
 _FREELY = Bit.FRAMINGS | Bit.CONNECTIVES | Bit.GREETINGS | Bit.HESITATIONS
 _BEFORE_A_MARK = Bit.HEADINGS | Bit.INTERJECTIONS
 _SPOILERS = GOVERNORS | Bit.ALTERNATIVES | Bit.RETRACTIONS
 _SPLICES = frozenset(",-–—")
-_ADVERBIAL_MAX = 12
-_UNMARKED_MAX = 4
+_NOT_MEANT = Bit.UNREAL | Bit.UNTRUTHS | Bit.JESTS
+_DRAWN_OUT = re.compile(r"(.)\1\1")  # "suuure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +68,13 @@ class _Reading:
         greeted, self._greeted = self._greeted, False
         subordinate = self._bits(at) & Bit.ADVERBIAL_CLAUSES
         return (
-            (subordinate and self._adverbial(at))
+            (subordinate and opening_adverbial(self._sentence, at, self._end))
             or self._opening(at)
             or self._courtesy(at)
             or (greeted and self._addressee(at, first=at == 0))
             or self._vocative(at)
-            or self._adverbial(at)
+            or opening_adverbial(self._sentence, at, self._end)
+            or opening_aside(self._sentence, at, self._end)
             or self._clause(at)
         )
 
@@ -107,7 +99,7 @@ class _Reading:
             if bits & Bit.COMPLEMENTIZERS and self._framed:
                 # "Remember that it is late and that ...".
                 return length
-            if bits & (GOVERNORS | Bit.NEGATIONS | Bit.ADVERBIAL_HEADS):
+            if bits & (GOVERNORS | Bit.NEGATIONS | Bit.ADVERBIAL_HEADS | Bit.IRONIES):
                 return 0
         return 0
 
@@ -139,7 +131,7 @@ class _Reading:
                 return 0 if hedges or place - at < 2 else place + 1 - at
             opener = sentence.longest(place, Bit.REQUEST_OPENERS, end)
             step = max(opener, sentence.longest(place, Bit.COURTESY, end))
-            if not step:
+            if step < max(1, sentence.longest(place, GOVERNORS & ~Bit.QUESTIONS, end)):
                 return 0
             request = request or opener > 0
             bare_subject = step == 1 and bool(sentence.bits(place) & Bit.PLAIN_SUBJECTS)
@@ -149,7 +141,8 @@ class _Reading:
     def _is_free(self, at: int) -> bool:
         """Tell whether the word is in no list, as a name is."""
         sentence = self._sentence
-        free = not sentence.phrases[at] and sentence.words[at][0].isalpha()
+        word = sentence.words[at]
+        free = not sentence.phrases[at] and word[0].isalpha() and not _DRAWN_OUT.search(word)
         return free and not sentence.is_adverb(at)
 
     def _addressee(self, at: int, *, first: bool) -> int:
@@ -175,45 +168,6 @@ class _Reading:
         """Tell whether a list's number stands here, as in "2) ..."."""
         words = self._sentence.words
         return words[at].isdecimal() and at + 1 < self._end and words[at + 1] in ").-:"
-
-    def _adverbial(self, at: int) -> int:
-        """Return the length of a phrase or clause that opens a sentence and ends at a comma."""
-        sentence = self._sentence
-        head = sentence.longest(at, Bit.ADVERBIAL_HEADS, self._end)
-        clause_head = sentence.longest(at, Bit.ADVERBIAL_CLAUSES, self._end)
-        if not head and not clause_head:
-            return 0
-        if sentence.longest(at, GOVERNORS | Bit.LIMITS, self._end) > max(head, clause_head):
-            return 0
-        for comma in range(at + 1, self._end):
-            if sentence.words[comma] not in ",:":
-                continue
-            has_verb = sentence.finite_verb(at + 1, comma) is not None
-            if has_verb and clause_head:
-                harmful = sentence.has(at, comma, GOVERNORS | Bit.UNREAL)
-                return 0 if harmful else comma + 1 - at
-            if has_verb or not head or comma - at > _ADVERBIAL_MAX:
-                return 0
-            return 0 if self._is_unreal(at + head, comma) else comma + 1 - at
-        return self._unmarked_adverbial(at, head)
-
-    def _is_unreal(self, start: int, stop: int) -> bool:
-        return self._sentence.has(start, stop, GOVERNORS | Bit.UNREAL | Bit.NEGATIONS)
-
-    def _unmarked_adverbial(self, at: int, head: int) -> int:
-        """Return the length of "in winter | the pool ...": an article shows where it ends."""
-        last = self._end - 1
-        if (
-            not head
-            or self._end - at > _UNMARKED_MAX
-            or last < at + head
-            or not self._bits(self._end) & (Bit.ARTICLES | Bit.PLAIN_SUBJECTS)
-            or self._bits(last) & (Bit.DETERMINERS | Bit.ARTICLES)
-            or self._sentence.finite_verb(at + 1, self._end) is not None
-            or self._is_unreal(at + head, self._end)
-        ):
-            return 0
-        return self._end - at
 
     def _clause(self, at: int) -> int:
         """Return the length of the longest complete clause with what ends it."""
@@ -242,7 +196,8 @@ class _Reading:
         sentence = self._sentence
         mark = sentence.words[place]
         if mark == ":":
-            return 1 if sentence.longest(at, Bit.EXISTENTIALS, place) else 0
+            announces = sentence.longest(at, Bit.EXISTENTIALS, place)
+            return 0 if not announces or sentence.has(at, place, _NOT_MEANT) else 1
         if mark == ";":
             return 1
         if mark in _SPLICES:
@@ -263,7 +218,7 @@ class _Reading:
         """
         start, bits = spoiler
         sentence = self._sentence
-        own = bool(self._bits(at) & Bit.FIRST_PERSON)
+        own = bool(self._bits(at) & (Bit.FIRST_PERSON | Bit.MAYBES))
         if sentence.words[place] == ";" and ":" not in sentence.words[at:place]:
             return not own and bool(bits & (Bit.CONDITIONS | Bit.SUPPOSITIONS | Bit.DISMISSALS))
         if bits & Bit.ALTERNATIVES:

@@ -75,3 +75,8 @@ class Bit:
     LESSERS = 1 << 67
     NEGATION_EXCEPTIONS = 1 << 68
     NEGATION_CLOSERS = 1 << 69
+    CORRECTIONS = 1 << 70
+    SAYING = 1 << 71
+    AMENDMENTS = 1 << 72
+    CONCESSIVES = 1 << 73
+    PROHIBITIONS = 1 << 74

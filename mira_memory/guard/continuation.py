@@ -6,13 +6,20 @@ Follows docs/grounding.md, "Right of the span".
 
 from dataclasses import dataclass
 
-from mira_memory.guard.before import GOVERNORS
 from mira_memory.guard.bits import Bit
-from mira_memory.guard.pieces import mark_after, segment_after, segment_end
-from mira_memory.guard.rules import rule_of
+from mira_memory.guard.pieces import mark_after, part_end, segment_after, segment_end
+from mira_memory.guard.rules import GOVERNORS, rule_of
 from mira_memory.guard.sentence import Sentence
-from mira_memory.guard.takeback import is_comment, takes_back
+from mira_memory.guard.takeback import (
+    denies_barely,
+    dismisses,
+    is_comment,
+    jests,
+    takes_back,
+)
 
+_PRONOUNS = Bit.FIRST_PERSON | Bit.PLAIN_SUBJECTS | Bit.ANAPHORS
+_COMMENT_MAX = 3
 _ENDING_MAX = 6  # a comment without a mark before it is at most that many words long
 
 
@@ -40,6 +47,8 @@ def read_continuation(sentence: Sentence, start: int, end: int, at: int, broken:
         return _Rest(sentence, at, at + joins).read()
     if sentence.longest(at, Bit.REASONS) or sentence.words[at - 1] in ";:":
         return _Rest(sentence, at, at).read()
+    if broken and _corrects_itself(sentence, start, end, at):
+        return After("retraction")
     if broken and _is_supplement(sentence, at):
         return _Rest(sentence, at, at).read()
     if not broken and _is_adjunct_of_event(sentence, start, end, at):
@@ -58,13 +67,30 @@ def _goes_on(sentence: Sentence, end: int, after: int) -> bool:
     return bool((numeral and following) or last & Bit.EXCEPTIVES)
 
 
+def _corrects_itself(sentence: Sentence, start: int, end: int, at: int) -> bool:
+    """Tell whether a word of the span is negated right after it: ", not Wednesday, Thursday"."""
+    if not sentence.bits(at) & Bit.NEGATIONS:
+        return False
+    content = {
+        sentence.words[place]
+        for place in range(start, end)
+        if not sentence.bits(place) & Bit.FUNCTION_WORDS
+    }
+    last = sentence.words[max(start, end - 2) : end]
+    return any(word in content and word in last for word in sentence.words[at + 1 : at + 3])
+
+
 def _is_supplement(sentence: Sentence, at: int) -> bool:
     """Tell whether what follows a mark adds to the statement: a relative clause, a list, ..."""
     bits = sentence.bits(at)
     if bits & (Bit.RELATIVES | Bit.SUPPLEMENTS | Bit.NEGATIONS) or sentence.is_participle(at):
         return True
-    clause = not bits & (Bit.ADVERBIAL_HEADS | Bit.QUESTION_WORDS)
-    if clause and sentence.is_clause(at, segment_end(sentence, at)):
+    stop = segment_end(sentence, at)
+    clause = not bits & (Bit.ADVERBIAL_HEADS | Bit.QUESTION_WORDS | Bit.TAILS)
+    # "I'd wager", "it seems": so few words with a pronoun are a comment, not a clause of a list.
+    pronoun = bits & _PRONOUNS or sentence.is_contraction(at)
+    comment = pronoun and part_end(sentence, at) - at <= _COMMENT_MAX
+    if clause and not comment and sentence.is_clause(at, stop):
         return True
     size = len(sentence)
     return sentence.has(at, size, Bit.COORDINATORS) and not sentence.has(
@@ -94,8 +120,13 @@ class _Rest:
     def read(self) -> After:
         """Return what one of its segments does to the span, if anything."""
         sentence = self._sentence
-        if self._introduced & Bit.CONTRASTS and sentence.longest(self._at, Bit.BACKTRACKS):
+        if self._introduced & Bit.CONTRASTS and (
+            sentence.longest(self._at, Bit.BACKTRACKS)
+            or denies_barely(sentence, self._at, part_end(sentence, self._at))
+        ):
             return After("retraction")
+        if jests(sentence, self._at, len(sentence)):
+            return After("irony")
         asks = False
         place = self._at
         while place < len(sentence):
@@ -121,6 +152,8 @@ class _Rest:
                 return "retraction"
         if self._corrects_midway(place, stop):
             return "retraction"
+        if self._dismisses(place, stop):
+            return "dismissal"
         if sentence.bits(place) & Bit.ADVERBIAL_HEADS and sentence.has(place, stop, Bit.UNREAL):
             return "supposition"
         return "condition" if self._makes_conditional(place, stop) else None
@@ -133,6 +166,16 @@ class _Rest:
             and sentence.longest(place, Bit.RETRACTIONS | Bit.HESITATIONS)
             for place in range(start + 1, stop)
         )
+
+    def _dismisses(self, start: int, stop: int) -> bool:
+        """Tell whether the piece asks to forget it: "but you can forget that"."""
+        sentence = self._sentence
+        place = start
+        while place < stop:
+            if dismisses(sentence, place):
+                return True
+            place += max(1, sentence.longest(place, Bit.FRAMINGS))  # "don't forget it"
+        return False
 
     def _makes_conditional(self, start: int, stop: int) -> bool:
         """Tell whether a condition in the segment may reach back to the span."""

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from mira_memory.guard.bits import Bit
 from mira_memory.guard.lists import WordLists
 from mira_memory.guard.phrases import PhraseRefused, PhraseTable
+from mira_memory.word_lists import WordLoader
 
 _BITS = {
     key: getattr(Bit, key.upper()) for key in WordLists.model_fields if hasattr(Bit, key.upper())
@@ -65,8 +66,7 @@ def load(language: str, folder: Traversable | None = None) -> Lexicon:
             "name a language that has a file, or add one."
         ) from error
     try:
-        # Every scalar is a string: bare words like no, on and yes are words here.
-        content = yaml.load(text, Loader=yaml.BaseLoader)
+        content = yaml.load(text, Loader=WordLoader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""

@@ -5,6 +5,7 @@ from mira_memory.guard.bits import Bit
 from mira_memory.guard.sentence import Sentence
 
 BREAKS = frozenset(",;:-–—(¿¡")
+FILLERS = Bit.CONNECTIVES | Bit.INTERJECTIONS | Bit.HESITATIONS | Bit.GREETINGS | Bit.MAYBES
 
 
 def mark_after(sentence: Sentence, at: int) -> int:

@@ -35,6 +35,18 @@ SENTENCES = {
     "all of them.",
 }
 
+# These govern what follows them.
+GOVERNORS = (
+    Bit.CONDITIONS
+    | Bit.SUPPOSITIONS
+    | Bit.REPORTS
+    | Bit.ATTRIBUTIONS
+    | Bit.BELIEFS
+    | Bit.DENIALS
+    | Bit.DISMISSALS
+    | Bit.QUESTIONS
+)
+
 _BY_LIST = (
     (Bit.QUESTIONS | Bit.QUESTION_WORDS | Bit.INVERSIONS | Bit.TAG_QUESTIONS, "question"),
     (Bit.CONDITIONS | Bit.LIMITS, "condition"),

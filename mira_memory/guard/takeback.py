@@ -7,6 +7,9 @@ Follows docs/grounding.md, "Taken back at once".
 from mira_memory.guard.bits import Bit
 from mira_memory.guard.sentence import Sentence
 
+_CONTENTLESS = (
+    Bit.FUNCTION_WORDS | Bit.AUXILIARIES | Bit.ANAPHORS | Bit.CONNECTIVES | Bit.NEGATIONS
+)
 _COMMENT_MAX = 10
 _PIECE_MAX = 24  # a take-back is short; this bounds the search in a hostile sentence
 
@@ -16,12 +19,12 @@ def takes_back(sentence: Sentence, at: int, end: int) -> str | None:
     if at >= end:
         return None
     end = min(end, at + _PIECE_MAX)
+    if dismisses(sentence, at, Bit.DISMISSALS | Bit.AMENDMENTS):
+        return "dismissal"
     for length, bits in sentence.phrases[at]:
         after = at + length
         if bits & Bit.RETRACTIONS:
             return "retraction"
-        if bits & Bit.DISMISSALS and _points_back(sentence, after, end):
-            return "dismissal"
         if not _closes(sentence, after, end):
             continue
         if bits & Bit.RETRACTIONS_ALONE:
@@ -37,9 +40,15 @@ def takes_back(sentence: Sentence, at: int, end: int) -> str | None:
     return None
 
 
-def _points_back(sentence: Sentence, at: int, end: int) -> bool:
-    """Tell whether a verb of forgetting has the statement itself as its object, or none."""
-    return at >= end or sentence.is_mark(at) or bool(sentence.bits(at) & Bit.ANAPHORS)
+def dismisses(sentence: Sentence, at: int, verbs: int = Bit.DISMISSALS) -> bool:
+    """Tell whether one of the verbs at `at` has the statement as its object, or none."""
+    length = sentence.longest(at, verbs)
+    after = at + length
+    if not length:
+        return False
+    if after >= len(sentence) or sentence.is_mark(after):
+        return True
+    return bool(sentence.bits(after) & Bit.ANAPHORS)
 
 
 def _closes(sentence: Sentence, at: int, end: int) -> bool:
@@ -71,6 +80,17 @@ def _unnegated(sentence: Sentence, start: int, end: int, wanted: int) -> bool:
         return False
     near = range(max(start - 1, found[0] - 2, 0), found[0])
     return not any(sentence.bits(place) & Bit.NEGATIONS for place in near)
+
+
+def denies_barely(sentence: Sentence, at: int, end: int) -> bool:
+    """Tell whether [at, end) holds a negation or doubt and nothing of content: "It never was."."""
+    doubts = False
+    for place in range(at, end):
+        bits = sentence.bits(place)
+        if not sentence.is_mark(place) and not bits & _CONTENTLESS:
+            return False
+        doubts = doubts or bool(bits & (Bit.NEGATIONS | Bit.SUPPOSITIONS))
+    return doubts
 
 
 def is_comment(sentence: Sentence, at: int, end: int) -> bool:

@@ -9,6 +9,7 @@ from mira_memory.guard.bits import Bit
 from mira_memory.guard.sentence import Sentence
 
 _EDGE = frozenset(",;(")
+_RELATIVE_MAX = 30
 
 
 def negation_of(sentence: Sentence, start: int, end: int, value: tuple[int, int]) -> str | None:
@@ -83,8 +84,9 @@ def _relative_end(sentence: Sentence, at: int, after: int, end: int) -> int:
     """
     if at == 0 or not sentence.bits(at - 1) & (Bit.RELATIVES | Bit.COMPLEMENTIZERS):
         return end
-    own = sentence.finite_verb(after, end)
-    main = None if own is None else sentence.finite_verb(own + 1, end)
+    stop = min(end, after + _RELATIVE_MAX)
+    own = sentence.finite_verb(after, stop)
+    main = None if own is None else sentence.finite_verb(own + 1, stop)
     return end if main is None else main
 
 

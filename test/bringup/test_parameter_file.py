@@ -3,44 +3,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import rclpy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from rcl_parameters import as_rcl_reads
 
 from mira_bringup.database_directory import DirectoryRefused, make_database_directory
-from mira_bringup.parameter_file import (
-    checked_params_file,
-    write_node_files,
-    write_parameter_file,
-)
-from mira_bringup.plan import Arguments, ParameterValue, PlanRefused, plan
+from mira_bringup.parameter_file import write_node_files, write_parameter_file
+from mira_bringup.plan import Arguments, ParameterValue, plan
 from mira_bringup.profile import Profile
 
 # Text that rcl, or YAML 1.1, would read as something else if it stood bare.
 LURES = ["yes", "no", "on", "null", "~", "007", "012", "4.1", "1e3", ".inf", "0x1F", "12:30",
          "2026-11-30", "true", "", " ", "- a", "a: b", "{a}", "#x", "'", '"', "\\n", "a\nb",
          "a\tb", "Зоя", "猫", "🤖", "!!int 3", "&a", "*a", "%x"]  # fmt: skip
-
-
-def as_rcl_reads(arguments: list[str], names: list[str]) -> list[ParameterValue]:
-    """Return the values that a real node gets from real rcl."""
-    context = rclpy.Context()
-    rclpy.init(args=["--ros-args", *arguments], context=context)
-    try:
-        node = rclpy.create_node(
-            "memory",
-            namespace="/mira",
-            context=context,
-            automatically_declare_parameters_from_overrides=True,
-            start_parameter_services=False,
-            enable_rosout=False,
-        )
-        try:
-            return [node.get_parameter(name).value for name in names]
-        finally:
-            node.destroy_node()
-    finally:
-        context.shutdown()
 
 
 @pytest.fixture(autouse=True)
@@ -54,9 +29,8 @@ def test_text_stays_text_and_numbers_numbers(tmp_path: Path) -> None:
     ]
     parameters += [("b", True), ("i", 7), ("f", 5.0), ("small", 1e-05), ("texts", ("007", "no"))]
     write_parameter_file(tmp_path / "p.yaml", "/**", parameters)
-    read = as_rcl_reads(
-        ["--params-file", str(tmp_path / "p.yaml")], [name for name, _ in parameters]
-    )
+    given_to_node = as_rcl_reads(tmp_path / "p.yaml")
+    read = [given_to_node[name] for name, _ in parameters]
     expected = [*LURES, True, 7, 5.0, 1e-05, ["007", "no"]]
     assert read == expected
     assert [type(value) for value in read] == [type(value) for value in expected]
@@ -66,12 +40,12 @@ def test_text_stays_text_and_numbers_numbers(tmp_path: Path) -> None:
 @given(text=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
 def test_any_text_arrives_unchanged(tmp_path: Path, text: str) -> None:
     write_parameter_file(tmp_path / "p.yaml", "/**", [("text", text)])
-    assert as_rcl_reads(["--params-file", str(tmp_path / "p.yaml")], ["text"]) == [text]
+    assert as_rcl_reads(tmp_path / "p.yaml")["text"] == text
 
 
 def test_an_empty_list_arrives_as_one_empty_text(tmp_path: Path) -> None:
     write_parameter_file(tmp_path / "p.yaml", "/**", [("speakers", ())])
-    assert as_rcl_reads(["--params-file", str(tmp_path / "p.yaml")], ["speakers"]) == [[""]]
+    assert as_rcl_reads(tmp_path / "p.yaml")["speakers"] == [""]
 
 
 @pytest.mark.parametrize("pattern", ["/**", "/mira/memory", "/mira/*"])
@@ -87,22 +61,9 @@ def test_argument_wins_over_params_file_wins_over_profile(
         "memory: {enabled: true, database_path: /m, turn_ttl_s: 60, speakers: [console]}"
     )
     planned = plan(profile, Arguments(params_file=params_file, use_sim_time=False))
-    arguments = []
-    for file in write_node_files(planned, planned.nodes[0], tmp_path):
-        arguments += ["--params-file", str(file)]
+    given_to_node = as_rcl_reads(*write_node_files(planned, planned.nodes[0], tmp_path))
     names = ["use_sim_time", "self_name", "turn_ttl_s", "speakers"]
-    assert as_rcl_reads(arguments, names) == [False, "Rosa", 9.0, ["console"]]
-
-
-def test_a_missing_params_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "params.yaml"
-    with pytest.raises(
-        PlanRefused, match=r"params\.yaml does not exist; name a file, or leave it"
-    ):
-        checked_params_file(str(path))
-    path.touch()
-    assert checked_params_file(str(path)) == path
-    assert checked_params_file("") is None
+    assert [given_to_node[name] for name in names] == [False, "Rosa", 9.0, ["console"]]
 
 
 def test_the_missing_directory_of_a_database_is_made_for_its_owner(tmp_path: Path) -> None:

@@ -94,6 +94,13 @@ def test_an_absolute_database_path_stays_and_a_tilde_is_home(
     )
 
 
+def test_the_tilde_of_an_unknown_user_stays(
+    read: Callable[[str], Profile], tmp_path: Path
+) -> None:
+    profile = read("memory: {database_path: ~no-such-user/m.sqlite3}")
+    assert profile.memory.database_path == str(tmp_path / "robot" / "~no-such-user" / "m.sqlite3")
+
+
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [

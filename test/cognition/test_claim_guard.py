@@ -13,6 +13,7 @@ from mira_cognition.capabilities import Remembered
 from mira_cognition.claims import LANGUAGES, ClaimGuard
 from mira_cognition.endings import ENDINGS
 from mira_cognition.phrases import UnknownLanguage, stop_words
+from mira_memory.guard.rules import SENTENCES as REFUSALS
 
 SENTENCES = yaml.safe_load(Path(__file__).with_name("claims.yaml").read_text(encoding="utf-8"))
 CLAIMS = [s for kinds in SENTENCES.values() for s in kinds["claims"]]
@@ -57,13 +58,15 @@ def test_no_statement_of_the_runtime_is_taken_for_a_claim():
     statements = [
         plain_statement(None),
         plain_statement(Remembered("unknown")),
-        plain_statement(
-            Remembered("rejected", reason="conflict", error="Another value is stored.")
+        *(
+            plain_statement(Remembered("rejected", error=error, conflicts=("MEM1",)))
+            for error in ("Another value is stored.", *REFUSALS.values())
         ),
         *(why.value for why in NotOffered),
         *(ending.said for ending in ENDINGS),
     ]
-    assert [said for said in statements if GUARD.claims(said)] == []
+    assert [said for said in statements if GUARD.claims(said, asked=True)] == []
+    assert GUARD.claims("I have stored that.", asked=True)
 
 
 def test_a_language_that_is_not_listed_is_not_guarded():

@@ -81,9 +81,7 @@ class CoreMemory:
 
 @pytest.fixture
 def memory(tmp_path):
-    memory = PersistentMemory.open(
-        tmp_path / "memory.sqlite3", self_name="Mira", guard_languages=("en",)
-    )
+    memory = PersistentMemory.open(tmp_path / "memory.sqlite3", self_name="Mira")
     memory.store.add_entity("person", "Gordon")
     yield memory
     memory.close()

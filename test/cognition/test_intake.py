@@ -12,9 +12,10 @@ from mira_cognition.endings import (
     TURN_REUSED,
     Outcome,
 )
-from mira_cognition.intake import UTTERANCE_MAX, Intake
+from mira_cognition.intake import Intake
 from mira_cognition.trigger import OperatorTurn, SensorEvent
 from mira_cognition.used_turns import UsedTurns
+from mira_memory.heard_text import RAW_MAX
 
 LOW = SensorEvent("battery", "percentage=0.1")
 
@@ -58,8 +59,8 @@ def test_the_running_episode_takes_no_place_in_the_queue(intake, replies):
 
 
 def test_an_utterance_over_the_limit_is_refused(intake, replies):
-    intake.hear(turn(0, "x" * UTTERANCE_MAX))
-    intake.hear(turn(1, "x" * (UTTERANCE_MAX + 1)))
+    intake.hear(turn(0, "x" * RAW_MAX))
+    intake.hear(turn(1, "x" * (RAW_MAX + 1)))
     assert [reply.turn_id for reply in replies] == ["turn-1"]
     assert replies[0].outcome is Outcome.REFUSED
     assert replies[0].text == "That was too long for me. Please say it in at most 4000 characters."

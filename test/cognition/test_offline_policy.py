@@ -9,10 +9,10 @@ import pytest
 
 from mira_cognition.capabilities import Acquired, RecallMemory, Remember, Remembered
 from mira_cognition.endings import ENDINGS
-from mira_cognition.intake import UTTERANCE_MAX
 from mira_cognition.offline import OfflineModel
 from mira_cognition.offline_words import NOT_UNDERSTOOD
 from mira_cognition.trigger import OperatorTurn, SensorEvent
+from mira_memory.heard_text import RAW_MAX
 from mira_memory.persistent import PersistentMemory
 from mira_memory.records import entity_identity, memory_identity
 
@@ -60,9 +60,7 @@ class CoreMemory:
 
 @pytest.fixture
 def memory(tmp_path):
-    memory = PersistentMemory.open(
-        tmp_path / "memory.sqlite3", self_name="Mira", guard_languages=("en",)
-    )
+    memory = PersistentMemory.open(tmp_path / "memory.sqlite3", self_name="Mira")
     for entity_type, name in (
         ("person", "Gordon"),
         ("robot", "Mira"),
@@ -152,7 +150,7 @@ def test_the_outcomes_table_is_the_one_in_the_code():
         (
             ending.event,
             ending.outcome.value,
-            ending.said.format(limit=UTTERANCE_MAX) or "the model's words",
+            ending.said.format(limit=RAW_MAX) or "the model's words",
         )
         for ending in ENDINGS
     ]

@@ -11,9 +11,7 @@ from mira_memory.render import render
 
 @pytest.fixture
 def memory(tmp_path):
-    memory = PersistentMemory.open(
-        tmp_path / "memory.sqlite3", self_name="Mira", guard_languages=("en",)
-    )
+    memory = PersistentMemory.open(tmp_path / "memory.sqlite3", self_name="Mira")
     yield memory
     memory.close()
 

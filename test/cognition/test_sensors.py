@@ -153,6 +153,8 @@ def test_a_sensor_is_read_with_its_defaults():
     ("text", "sentence"),
     [
         ("[", "sensors is no YAML: "),
+        ("[{name: 2026-13-45}]", "sensors is no YAML: month must be in 1..12"),
+        ("[" * 5000, "sensors is no YAML: maximum recursion depth exceeded"),
         ("battery", "sensors: Input should be a valid tuple; expected a list of"),
         (BATTERY.replace("max_age_s: 5", "max_age_s: 0"), "sensors.0.max_age_s: "),
         (BATTERY.replace("topic", "topik"), "sensors.0.topic: Field required"),
@@ -162,7 +164,7 @@ def test_a_sensor_is_read_with_its_defaults():
             "give exactly one of below, above",
         ),
         (BATTERY.replace("field: percentage", "field: voltage"), "must be one of the fields"),
-        (BATTERY + BATTERY, "two sensors are named 'battery'; give each its own name"),
+        (BATTERY + BATTERY, "sensors: has 2 sensors named battery; give each its own name"),
     ],
 )
 def test_a_configuration_that_cannot_be_used_is_refused(text, sentence):

@@ -153,3 +153,13 @@ class HangingModel:
         self.asked.release()
         self.released.wait(10.0)
         return ModelAnswer("Here.")
+
+
+def test_a_model_that_cannot_be_prepared_leaves_the_worker_running(started):
+    class Unprepared(EchoModel):
+        def prepare(self):
+            raise RuntimeError("no such library")
+
+    intake, heard, _ = started(Unprepared())
+    intake.hear(OperatorTurn("turn-1", "Hello."))
+    assert heard.replies.get(timeout=5.0).text == "You said: Hello."

@@ -27,7 +27,7 @@ def stored(probe):
 
 @pytest.fixture
 def memory(graph, probe):
-    process = graph.start_memory(self_name="Mira", assertion_guard_languages=["en"])
+    process = graph.start_memory()
     add_gordon(probe)
     return process
 
@@ -52,7 +52,7 @@ def test_without_a_memory_node_the_reply_says_so_and_a_later_one_is_found(graph,
     assert asked.text == "I could not look into my memory just now. Please try again."
     told = talker.tell(HERRING)
     assert (told.outcome, told.memory_status, told.text) == ("completed", "unknown", UNKNOWN)
-    graph.start_memory(self_name="Mira", assertion_guard_languages=["en"])
+    graph.start_memory()
     add_gordon(probe)
     began = time.monotonic()
     wait_until(lambda: talker.tell(HERRING).memory_id == "MEM1", "the memory node to be found")
@@ -64,7 +64,7 @@ def test_a_memory_node_that_is_restarted_is_found_again(graph, memory, probe, ta
     assert talker.tell(HERRING).memory_id == "MEM1"
     memory.send(signal.SIGKILL)
     memory.wait()
-    graph.start_memory(self_name="Mira", assertion_guard_languages=["en"])
+    graph.start_memory()
     began = time.monotonic()
     wait_until(
         lambda: "MEM1" in talker.tell("What do you know about Gordon?").text,

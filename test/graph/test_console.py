@@ -48,7 +48,7 @@ def console(graph: RobotGraph) -> Console:
 @pytest.fixture
 def robot(graph: RobotGraph) -> RobotGraph:
     graph.start_cognition()
-    graph.start_memory(self_name="Mira", assertion_guard_languages=["en"])
+    graph.start_memory()
     return graph
 
 
@@ -260,7 +260,7 @@ def test_a_line_that_is_no_text_is_refused(robot: RobotGraph, console: Console) 
 
 
 def test_strict_ends_at_the_first_line_that_fails(graph: RobotGraph, console: Console) -> None:
-    graph.start_memory(self_name="Mira", assertion_guard_languages=["en"])
+    graph.start_memory()
     script = graph.directory / "script.txt"
     for bad in ("memory fnord", 'memory alias add ENT99 "Gordie"', "x" * 10_000):
         script.write_text(f'memory find "Gordon"\n{bad}\nmemory entity add person "Gordon"\n')
@@ -323,9 +323,8 @@ def test_a_memory_node_that_is_stuck_is_told_from_one_that_is_gone(
             b' written; look with: memory entity find "Gordon"'
         )
         memory.send(signal.SIGCONT)
-        # What it had received it writes now; a look at the same moment may still be before that.
         find = b'memory entity find "Gordon"'
-        wait_until(lambda: _answer(process, find) == b'ENT1 person "Gordon"', "the late write")
+        wait_until(lambda: b"ENT1" in _answer(process, find), "the entity to be added after all")
         process.communicate()
     assert memory.stop() == 0
     assert console(add).stdout.splitlines()[1:] == [
@@ -350,7 +349,7 @@ def test_a_robot_without_memory_says_that_it_is_disabled(
 
 
 def test_withheld_administration_is_named(graph: RobotGraph, console: Console) -> None:
-    graph.start_memory(self_name="Mira", assertion_guard_languages=["en"], admin_services=False)
+    graph.start_memory(admin_services=False)
     assert console("memory persistent\n").stdout.splitlines()[1:] == [
         "error: The memory node in /mira offers no administration; it was started with"
         " admin_services: false."
@@ -358,7 +357,7 @@ def test_withheld_administration_is_named(graph: RobotGraph, console: Console) -
 
 
 def test_nobody_to_talk_to_is_said_at_once(graph: RobotGraph, console: Console) -> None:
-    graph.start_memory(self_name="Mira", assertion_guard_languages=["en"])
+    graph.start_memory()
     run = console("Hello\n", "--strict")
     assert run.stdout.splitlines()[1:] == [
         "error: No robot listens in /mira; start it, and say it again."
@@ -372,7 +371,7 @@ def test_the_one_robot_is_found_without_its_namespace(graph: RobotGraph, console
         "> Hello",
         "kitchen: Hello. I listen.",
     ]
-    graph.start_memory(namespace="/attic", self_name="Mira", assertion_guard_languages=["en"])
+    graph.start_memory(namespace="/attic")
     several = console("Hello\n", robot=())
     assert (several.returncode, several.stdout) == (1, "")
     assert several.stderr == (

@@ -66,7 +66,7 @@ def robot(graph, probe, talker, server):
     """Start both nodes with Gordon known; give what was told of the memory."""
 
     def start(**parameters):
-        graph.start_memory(self_name="Mira")
+        graph.start_memory()
         graph.start_cognition(model="openai/local", api_base=server.api_base, **parameters)
         gordon = probe.call(
             AddEntity, "memory/add_entity", entity_type="person", canonical_name="Gordon"

@@ -87,7 +87,7 @@ def start(graph, probe, talker, server):
     """Start both nodes with Gordon known, the model imported, and the graph discovered."""
 
     def started(**parameters):
-        graph.start_memory(self_name="Mira", assertion_guard_languages=["en"])
+        graph.start_memory()
         cognition = graph.start(
             "cognition_node",
             {"model": "openai/local", "api_base": server.api_base, "self_name": "Mira"}

@@ -210,8 +210,13 @@ def test_introspection_is_off_unless_a_parameter_turns_it_on(
     wait_until(lambda: probe.node.count_publishers(event_topic) == 1, "the event publisher")
     answer = probe.call(RecallMemory, "recall_memory", resend_s=1.0, query="Gordon")
     assert answer.status == "miss"
-    probe.call(RecallMemory, "recall_memory", query="Gordon")
-    wait_until(lambda: events, "an event")
+
+    def is_watched() -> bool:
+        # The node may know the caller before it knows who listens to the events.
+        probe.call(RecallMemory, "recall_memory", query="Gordon")
+        return bool(events)
+
+    wait_until(is_watched, "an event")
     kinds = {ServiceEventInfo.REQUEST_RECEIVED, ServiceEventInfo.RESPONSE_SENT}
     assert events[-1].info.event_type in kinds
     assert list(events[-1].request) == []

@@ -54,7 +54,7 @@ def address():
 
 
 def test_whatever_a_real_model_says_every_bound_holds(graph, probe, talker, address):
-    graph.start_memory(self_name="Mira")
+    graph.start_memory()
     graph.start_cognition(
         model="openai/smollm2",
         api_base=f"{address}/v1",

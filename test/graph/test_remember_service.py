@@ -246,7 +246,7 @@ def test_speakers_limits_whose_words_may_ground_a_write(graph: RobotGraph, probe
 
 
 def test_you_means_the_robot_of_that_name(graph: RobotGraph, probe: Probe) -> None:
-    graph.start_memory(self_name="Mira")
+    graph.start_memory(self_name="Rosa")
     probe.say("before", "Remember that your favourite colour is blue.")
     fields = {
         "kind": "preference",
@@ -256,7 +256,7 @@ def test_you_means_the_robot_of_that_name(graph: RobotGraph, probe: Probe) -> No
         "evidence": "your favourite colour is blue",
     }
     assert remember(probe, turn_id="before", **fields).reason == "subject_not_found"
-    add_entities(probe, "Mira")
+    add_entities(probe, "Rosa")
     probe.say("after", "Remember that your favourite colour is blue.")
     answer = remember(probe, turn_id="after", **fields)
     assert (answer.admission, answer.entity_id) == ("created", "ENT1")

@@ -7,6 +7,7 @@ from pathlib import Path
 import odd_server
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from heard_publisher import HeardPublisher
 from mira.srv import RecallMemory
 from odd_server import SECRET
 from probe import Probe
@@ -15,7 +16,6 @@ from std_msgs.msg import String
 from std_srvs.srv import Trigger
 
 from mira_ros.calls import CallOutcome, UnsendableText
-from mira_ros.publishing import HeardPublisher
 from mira_ros.qos import SERVICE_QOS
 
 
@@ -144,6 +144,17 @@ def test_a_wrong_parameter_ends_the_start_with_one_line(
     process = start_odd(graph, **parameters)
     assert process.wait() == 1
     assert process.log() == f"Parameter {sentence}\n"
+
+
+def test_a_parameter_that_the_node_does_not_have_is_warned_about(graph: RobotGraph) -> None:
+    process = start_odd(graph, lable="yes", count=9, fnord=1)
+    lost = "was given, but the node has none of that name, so it has no effect here"
+    warnings = [line.partition("]: ")[2] for line in process.log().splitlines() if "WARN" in line]
+    assert warnings == [
+        f"Parameter 'lable' of /mira/odd {lost}; did you mean 'label'?",
+        f"Parameter 'fnord' of /mira/odd {lost}.",
+    ]
+    assert process.stop() == 0
 
 
 def test_an_empty_list_of_texts_is_taken(graph: RobotGraph, probe: Probe) -> None:

@@ -171,6 +171,20 @@ def test_namespace_and_params_file_reach_the_nodes(runs: Runs, domain: int) -> N
     assert run.stop() == 0
 
 
+def test_parameters_that_reach_nobody_are_said_to_the_person(runs: Runs) -> None:
+    params_file = runs.directory / "params.yaml"
+    given = ("--params-file", str(params_file), "--script", "/dev/null")
+    params_file.write_text("/memory: {ros__parameters: {turn_ttl_s: 9.0}}")
+    run = runs.start(*given)
+    assert run.wait(60.0) == 0
+    assert f"{params_file} changes nothing: it names /memory, and the nodes are" in run.log()
+    params_file.write_text("/**/memory: {ros__parameters: {turn_tll_s: 9.0}}")
+    run = runs.start(*given)
+    assert run.wait(60.0) == 0
+    assert "changes nothing" not in run.log()
+    assert run.log().count("did you mean 'turn_ttl_s'?") == 1
+
+
 EVERYTHING = """
 robot: {name: "007"}
 memory:

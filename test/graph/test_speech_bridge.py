@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from heard_publisher import HeardPublisher
 from mira.msg import OperatorUtterance, Reply
 from mira.srv import AddEntity, GetMemoryStatus
 from probe import Probe
@@ -14,7 +15,6 @@ from rclpy.qos import QoSProfile, qos_profile_sensor_data
 from robot_graph import NodeProcess, RobotGraph, wait_until
 from std_msgs.msg import Bool, String
 
-from mira_ros.publishing import HeardPublisher
 from mira_ros.qos import REPLY_QOS
 
 QUICK = {"say_s_per_character": 0.0, "mute_after_say_s": 0.0}

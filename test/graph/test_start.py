@@ -2,6 +2,7 @@
 """The graph is up at once: nothing that is slow to import stands in its way."""
 
 import os
+import signal
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,6 +23,33 @@ def processor_seconds(process: NodeProcess) -> float:
 def test_both_nodes_serve_after_two_seconds_of_work(graph: RobotGraph) -> None:
     for start in (graph.start_memory, graph.start_cognition):
         assert processor_seconds(start()) < UP_WITHIN_S
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("executable", ["memory_node", "cognition_node", "speech_bridge"])
+def test_a_signal_during_the_imports_ends_a_node_in_order(
+    graph: RobotGraph, executable: str, number: signal.Signals
+) -> None:
+    path = graph.directory / "memory.sqlite3"
+    process = graph.start(executable, {"database_path": str(path)}, environment=IMPORTS)
+    wait_until(lambda: "import time:" in process.log() and holds(process, number), "the imports")
+    assert process.stop(number) == 0, process.log()
+    assert not path.with_name("memory.sqlite3-wal").exists()
+
+
+def test_a_signal_during_the_imports_ends_the_console_without_a_traceback(
+    graph: RobotGraph,
+) -> None:
+    process = graph.start("console", environment=IMPORTS)
+    wait_until(lambda: "mira_memory" in process.log(), "the imports")
+    assert process.stop(signal.SIGINT) == 128 + signal.SIGINT
+
+
+def holds(process: NodeProcess, number: signal.Signals) -> bool:
+    """Tell whether a signal would be kept from the process for the time being."""
+    status = Path("/proc", str(process.pid), "status").read_text()
+    (blocked,) = (line for line in status.splitlines() if line.startswith("SigBlk:"))
+    return bool(int(blocked.split()[1], 16) >> (number - 1) & 1)
 
 
 def packages_imported(log: str) -> set[str]:

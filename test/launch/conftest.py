@@ -1,27 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What launch tests share; they need the real `ros2 launch` and `launch_pytest`."""
 
-import itertools
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from domain_coordinator import domain_id
+from graph_fixtures import domain
 from probe import Probe
-from robot_graph import ros_environment
 from ros2_launch import ON, Launches
 
-_domains = itertools.count(os.getpid())
-
-
-@pytest.fixture
-def domain(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    with domain_id(lambda: next(_domains) % 100 + 1) as domain:
-        for name, value in ros_environment(domain).items():
-            monkeypatch.setenv(name, value)
-        yield domain
+__all__ = ["domain"]
 
 
 @pytest.fixture

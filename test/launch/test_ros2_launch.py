@@ -103,6 +103,16 @@ def test_a_params_file_wins_over_the_profile(
     assert status.database_path == str(elsewhere)
 
 
+def test_a_params_file_for_nobody_is_warned_about(
+    launches: Launches, profile: Path, probe: Probe, tmp_path: Path
+) -> None:
+    params_file = tmp_path / "params.yaml"
+    params_file.write_text("/memory: {ros__parameters: {turn_ttl_s: 9.0}}\n")
+    run = launches.start(f"profile:={profile}", f"params_file:={params_file}")
+    assert recall(probe, "Gordon") == "miss"
+    assert f"The params file {params_file} changes nothing: it names /memory" in run.log()
+
+
 def test_two_robots_run_side_by_side(
     launches: Launches, profile: Path, domain: int, tmp_path: Path
 ) -> None:

@@ -139,3 +139,38 @@ os._exit(0)
     assert not sealed(path)
     with closing(Store.open(path)) as again:
         assert again.status().entities == 2
+
+
+def test_looking_for_room_leaves_nothing_and_a_look_cut_short_is_no_seal(database: Path) -> None:
+    lock = OwnershipLock(database)
+    assert lock.has_room()
+    assert lock.has_room()
+    place = database.with_name("robot.sqlite3.lock")
+    assert place.read_bytes() == b""
+    lock.release()
+    seal(database)
+    assert sealed(database)
+    place.write_bytes(bytes(1 << 18))
+    assert not sealed(database)
+
+
+def test_there_is_no_room_where_the_disk_takes_no_bytes(database: Path) -> None:
+    script = """
+import pathlib, resource, sys
+from mira_memory.lock import OwnershipLock
+lock = OwnershipLock(pathlib.Path(sys.argv[1]))
+_, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+for limit in (hard, 0, 1 << 12, hard):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+    print(lock.has_room(), end=" ")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(database)],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=True,
+    )
+    assert done.stdout.split() == ["True", "False", "False", "True"]
+    assert database.with_name("robot.sqlite3.lock").read_bytes() == b""

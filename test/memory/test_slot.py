@@ -115,3 +115,43 @@ def test_a_memory_without_predicate_or_links_is_never_a_repetition(
         for _ in range(2):
             draft = MemoryDraft("note", "Anything.", links, None, value)
             assert store.add_memory(draft).warning == ""
+
+
+def steps_of_a_check(store: Store, links: frozenset[tuple[int, str]]) -> tuple[int, int | None]:
+    """Return how many steps SQLite takes for a check, and the duplicate that it finds."""
+    with store.admission_transaction() as transaction:
+        steps = 0
+
+        def step() -> None:
+            nonlocal steps
+            steps += 1
+
+        transaction._connection.set_progress_handler(step, 1)
+        try:
+            found = transaction.duplicate("fact", "likes", "herring", links)
+            return steps, found
+        finally:
+            transaction._connection.set_progress_handler(None, 0)
+
+
+def test_a_crowded_slot_costs_nothing_where_another_link_is_rare(store: Store) -> None:
+    for number in range(3):
+        store.add_entity("person", f"Person {number}")
+    rare = frozenset({(1, "subject"), (2, "witness")})
+
+    def witnessed(count: int) -> None:
+        with store.admission_transaction() as transaction:
+            for number in range(count):
+                links = frozenset({(1, "subject"), (3, f"witness{number}")})
+                transaction.insert(NewMemory("fact", "said", "likes", "herring", links, "manual"))
+
+    witnessed(10)
+    few = steps_of_a_check(store, rare)
+    witnessed(1000)
+    assert few[1] is None
+    assert steps_of_a_check(store, rare) == few
+    with store.admission_transaction() as transaction:
+        last = transaction.insert(
+            NewMemory("preference", "said", "likes", "herring", rare, "manual")
+        )
+    assert steps_of_a_check(store, rare)[1] == last

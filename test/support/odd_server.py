@@ -32,6 +32,7 @@ class OddServer(ServedNode):
         self.label = parameters.text(self, "label", "odd", "A text.")
         self.labels = parameters.texts(self, "labels", (), "Texts.")
         self.loud = parameters.flag(self, "loud", False, "A flag.")
+        parameters.warn_of_unknown(self)
         self.thread = AwaitedThread(self, "odd")
         group = ReentrantCallbackGroup()
         for name, answer in (

@@ -132,7 +132,6 @@ class RobotGraph:
         """Start a memory node on a file in the test's directory; return when it has opened it."""
         defaults = {
             "database_path": str(self.directory / "memory.sqlite3"),
-            "assertion_guard_languages": ["en"],
         }
         process = self.start("memory_node", defaults | parameters, namespace=namespace)
         wait_until(
