@@ -78,30 +78,29 @@ class AdmissionTransaction:
 
     def insert(self, memory: NewMemory) -> int:
         """Insert the memory, its links and its one text payload; return its number."""
-        cursor = self._connection.execute(
-            statements.INSERT_MEMORY,
-            (
-                memory.kind,
-                memory.summary,
-                memory.predicate,
-                memory.predicate,
-                memory.value,
-                None if memory.value is None else comparison_key(memory.value),
-                memory.source_kind,
-                memory.source_label,
-                memory.confidence,
-                memory.turn_id,
-                subject_of(memory.links),
-                timestamp(self._clock()),
-            ),
+        row = (
+            memory.kind,
+            memory.summary,
+            memory.predicate,
+            memory.predicate,
+            memory.value,
+            None if memory.value is None else comparison_key(memory.value),
+            memory.source_kind,
+            memory.source_label,
+            memory.confidence,
+            memory.turn_id,
+            subject_of(memory.links),
+            timestamp(self._clock()),
         )
-        memory_id = cursor.lastrowid
+        memory_id = self._connection.execute(statements.INSERT_MEMORY, row).lastrowid
         assert memory_id is not None
-        for entity_id, role in sorted(memory.links):
+        links = sorted(memory.links)
+        for entity_id, role in links:
             self._connection.execute(statements.INSERT_LINK, (memory_id, entity_id, role))
         self._connection.execute(statements.INSERT_TEXT_PAYLOAD, (memory_id, memory.summary))
         if self._journal is not None:
-            self._journal.memory_created(memory_id)
+            payload = ("text", "text/plain", memory.summary, None, None)
+            self._journal.memory_created(memory_id, ((memory_id, *row), links, [payload]))
             if memory.state is not None:
                 write_state(self._journal, "memory_described", memory_id, memory.state)
         return memory_id

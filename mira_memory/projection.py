@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from mira_memory import statements
 from mira_memory.records import (
@@ -24,7 +25,9 @@ from mira_memory.records import (
 
 _NO_BOUND = 2**63 - 1
 
-MemoryRow = tuple[int, str, str, str | None, str | None, str, str | None, float | None, str, str]
+# In a version 2 store the columns of the state follow.
+MemoryRow = tuple[Any, ...]
+_MEMORY_FIELDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,12 @@ def memory(
 ) -> Memory | None:
     """Return the memory with at most `links` of its links, or None."""
     row = connection.execute(statements.MEMORY, (memory_id,)).fetchone()
-    return None if row is None else _complete(connection, view, [row], links)[0]
+    if row is None:
+        return None
+    state = None
+    if view.visible.state:
+        state = connection.execute(view.visible.state, (memory_id,)).fetchone()
+    return _complete(connection, view, [(*row, *(state or ()))], links)[0]
 
 
 def memories_before(
@@ -134,25 +142,9 @@ def _complete(
         batch = ids[start : start + statements.LINKS_BATCH]
         for memory_id, entity_id, name, role in connection.execute(statements.LINKS, batch):
             found[memory_id].append(Link(entity_id, name, role))
-    states = _states(connection, view, ids)
     return tuple(
-        [
-            _memory(row, links, limit, states.get(row[0]), view)
-            for row, links in zip(rows, found.values(), strict=True)
-        ]
+        [_memory(row, links, limit, view) for row, links in zip(rows, found.values(), strict=True)]
     )
-
-
-def _states(
-    connection: sqlite3.Connection, view: View, ids: Sequence[int | None]
-) -> dict[int, State]:
-    states: dict[int, State] = {}
-    if view.visible.states:
-        for start in range(0, len(ids), statements.LINKS_BATCH):
-            batch = ids[start : start + statements.LINKS_BATCH]
-            for row in connection.execute(view.visible.states, batch):
-                states[row[0]] = State._make(row[1:])
-    return states
 
 
 def in_state(memory: Memory, state: State, view: View) -> Memory:
@@ -160,30 +152,21 @@ def in_state(memory: Memory, state: State, view: View) -> Memory:
     return memory._replace(state=state, is_expired=_is_expired(state, view))
 
 
-def _memory(
-    row: MemoryRow, links: list[Link], limit: int, state: State | None, view: View
-) -> Memory:
+def _memory(row: MemoryRow, links: list[Link], limit: int, view: View) -> Memory:
     if len(links) > 1:
         links.sort(key=_subject_first)
-    if state is None and view.visible.states:
+    shown, left_out = tuple(links[:limit]), max(0, len(links) - limit)
+    if view.version == 1:
+        return Memory._make((*row, shown, left_out, None, False))
+    if len(row) == _MEMORY_FIELDS or row[_MEMORY_FIELDS] is None:
         state = default_state(row[1], row[5], row[8])
-    return Memory._make(
-        (
-            *row,
-            tuple(links[:limit]),
-            max(0, len(links) - limit),
-            state,
-            _is_expired(state, view),
-        )
-    )
+        return Memory._make((*row[:_MEMORY_FIELDS], shown, left_out, state, False))
+    state = State._make(row[_MEMORY_FIELDS:])
+    return Memory._make((*row[:_MEMORY_FIELDS], shown, left_out, state, _is_expired(state, view)))
 
 
-def _is_expired(state: State | None, view: View) -> bool:
-    return (
-        state is not None
-        and state.expires_at is not None
-        and state.expires_at <= timestamp(view.clock())
-    )
+def _is_expired(state: State, view: View) -> bool:
+    return state.expires_at is not None and state.expires_at <= timestamp(view.clock())
 
 
 def _subject_first(link: Link) -> tuple[bool, int, str]:

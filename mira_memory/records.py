@@ -9,6 +9,7 @@ named tuple, since a frozen dataclass of so many fields takes four times as long
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from mira_memory.errors import IdentityRefused
@@ -184,6 +185,7 @@ def proposal_identity(number: int) -> str:
     return f"PRP{number}"
 
 
+@lru_cache(maxsize=256)
 def default_state(kind: str, source_kind: str, status: str = "active") -> State:
     """Return the state of a memory of which nothing else was said."""
     if source_kind == "operator_statement":

@@ -64,7 +64,9 @@ def _memory_lines(memory: Memory) -> list[str]:
         f"    kind {quoted(memory.kind)}{value}; source {quoted(memory.source_kind)}{label}"
         f"{confidence}; stored {memory.created_at}",
     ]
-    if memory.state is not None:
+    state = memory.state
+    # Most have nothing to be said of: all times unknown, and accepted.
+    if state is not None and (any(state[6:]) or state.trust == "disputed"):
         lines += [f"    {line}" for line in _lines(list(marks(memory)), "; ")]
     for line in _lines(labels, "; "):
         lines.append(f"    robot's labels: {line}")

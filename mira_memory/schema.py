@@ -19,7 +19,7 @@ SCHEMA_VERSION = 2
 KNOWN_VERSIONS = (1, 2)
 _STATEMENTS = {1: schema_v1.STATEMENTS, 2: (*schema_v1.STATEMENTS, *schema_v2.STATEMENTS)}
 _TABLES = {1: schema_v1.TABLES, 2: (*schema_v1.TABLES, *schema_v2.TABLES)}
-_KEY = "INSERT INTO store_keys (id, tombstone_key) VALUES (1, randomblob(32))"
+_KEY = "INSERT INTO store_keys (id, digest_key) VALUES (1, randomblob(32))"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,7 @@ Follows docs/lifecycle.md, "The store". A released statement never changes, whit
 
 `memory_states` has a row for every change of a memory after its creation, with the time from
 which, and until which, the store said so; a memory without one is as it was created: accepted,
-and nothing known about its times. `memory_salts` holds what makes the digests of the audit log
-unguessable; forgetting a memory deletes its salt.
+and nothing known about its times.
 """
 
 from mira_memory.schema_v1 import UTC
@@ -47,10 +46,6 @@ TABLES = (
     happens_at TEXT CHECK (happens_at {UTC}),
     expires_at TEXT CHECK (expires_at {UTC})
 ) STRICT""",
-    """CREATE TABLE memory_salts (
-    memory_id INTEGER PRIMARY KEY REFERENCES memories (id),
-    salt BLOB NOT NULL CHECK (length(salt) = 16)
-) STRICT""",
     f"""CREATE TABLE memory_relations (
     event_id INTEGER PRIMARY KEY REFERENCES audit_events (id),
     memory_id {_MEMORY},
@@ -83,7 +78,7 @@ TABLES = (
 ) STRICT, WITHOUT ROWID""",
     """CREATE TABLE store_keys (
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    tombstone_key BLOB NOT NULL CHECK (length(tombstone_key) = 32)
+    digest_key BLOB NOT NULL CHECK (length(digest_key) = 32)
 ) STRICT""",
 )
 

@@ -31,12 +31,16 @@ WHERE id > ? ORDER BY id LIMIT ?"""
 # Memories and what hangs on them. A version 2 store withholds some that are active.
 _NOT_WITHHELD = """ AND NOT EXISTS (SELECT 1 FROM memory_states AS s
     WHERE s.memory_id = l.memory_id AND s.known_to IS NULL AND s.trust = 'withheld')"""
+_STATE_COLUMNS = """s.status, s.trust, s.trust_reason, s.memory_system, s.epistemic_kind,
+    s.importance, s.valid_from, s.valid_to, s.happens_at, s.expires_at"""
+_WITH_STATES = """
+LEFT JOIN memory_states AS s ON s.memory_id = l.memory_id AND s.known_to IS NULL"""
 _MEMORY_COLUMNS = """m.id, m.kind, m.summary, m.predicate, m.value_text, m.source_kind,
     m.source_label, m.confidence, m.status, m.created_at"""
 MEMORY = f"SELECT {_MEMORY_COLUMNS} FROM memories AS m WHERE m.id = ?"
 MEMORY_OF_TURN = f"SELECT {_MEMORY_COLUMNS} FROM memories AS m WHERE m.turn_id = ?"
-_MEMORIES_OF_ENTITY = f"""SELECT {_MEMORY_COLUMNS}
-FROM memory_entity_links AS l CROSS JOIN memories AS m ON m.id = l.memory_id
+_MEMORIES_OF_ENTITY = f"""SELECT {_MEMORY_COLUMNS}{{columns}}
+FROM memory_entity_links AS l CROSS JOIN memories AS m ON m.id = l.memory_id{{states}}
 WHERE l.entity_id = ? AND l.memory_id < ? AND m.status = 'active'{{more}}
 ORDER BY l.memory_id DESC"""
 _MEMORIES_COUNT = """SELECT count(*) FROM (SELECT l.memory_id
@@ -48,31 +52,32 @@ _MEMORIES_COUNT = """SELECT count(*) FROM (SELECT l.memory_id
 class Visible(NamedTuple):
     """The one place that decides which memories of an entity are seen, in each schema version.
 
-    `states` reads what a version 2 store keeps beside the words of a batch of memories.
+    In version 2 `of_entity` also gives the state of each, and `state` that of one memory.
     """
 
     of_entity: str
     before_count: str
     from_count: str
-    states: str
-
-
-def _visible(more: str, states: str) -> Visible:
-    return Visible(
-        _MEMORIES_OF_ENTITY.format(more=more),
-        _MEMORIES_COUNT.format(side="<", more=more),
-        _MEMORIES_COUNT.format(side=">=", more=more),
-        states,
-    )
+    state: str
 
 
 VISIBLE = {
-    1: _visible("", ""),
-    2: _visible(
-        _NOT_WITHHELD,
-        """SELECT memory_id, status, trust, trust_reason, memory_system, epistemic_kind,
-    importance, valid_from, valid_to, happens_at, expires_at FROM memory_states
-WHERE memory_id IN (?, ?, ?, ?, ?, ?, ?, ?) AND known_to IS NULL""",
+    1: Visible(
+        _MEMORIES_OF_ENTITY.format(columns="", states="", more=""),
+        _MEMORIES_COUNT.format(side="<", more=""),
+        _MEMORIES_COUNT.format(side=">=", more=""),
+        "",
+    ),
+    2: Visible(
+        _MEMORIES_OF_ENTITY.format(
+            columns=f", {_STATE_COLUMNS}",
+            states=_WITH_STATES,
+            more=" AND (s.trust IS NULL OR s.trust <> 'withheld')",
+        ),
+        _MEMORIES_COUNT.format(side="<", more=_NOT_WITHHELD),
+        _MEMORIES_COUNT.format(side=">=", more=_NOT_WITHHELD),
+        f"SELECT {_STATE_COLUMNS} FROM memory_states AS s "
+        "WHERE s.memory_id = ? AND s.known_to IS NULL",
     ),
 }
 NEWEST_MEMORY_ID = "SELECT max(id) FROM memories"

@@ -166,7 +166,6 @@ def forget(journal: Journal, memory_id: int, reason: str) -> None:
         statements.ERASE_PAYLOADS,
         statements.ERASE_LINKS,
         statements.ERASE_NOTES,
-        statements.ERASE_SALT,
         statements.ERASE_TRUST_REASONS,
     ):
         connection.execute(statement, (memory_id,))

@@ -24,7 +24,6 @@ TABLES = (
     "memory_payloads",
     "audit_events",
     "memory_states",
-    "memory_salts",
     "memory_relations",
     "memory_annotations",
     "proposals",

@@ -2,15 +2,14 @@
 """The audit log: one event for every change, chained by hash, in the change's own transaction.
 
 Follows docs/lifecycle.md, "The audit log". An event holds identities, never what a memory says;
-its digest covers that, keyed with a salt that forgetting deletes.
+its digest covers that, keyed with the store's own key.
 """
 
 import hashlib
 import hmac
 import json
-import secrets
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -21,8 +20,10 @@ OPERATOR_TURN = "operator turn"
 CONSOLE = "console"
 SERVICE = "service"
 MIGRATION = "migration"
-SALT_BYTES = 16
 BEGINNING = bytes(32)
+
+Row = tuple[object, ...]
+Content = tuple[Row, Sequence[Row], Sequence[Row]]
 
 
 class Event(NamedTuple):
@@ -50,6 +51,7 @@ class Journal:
         self.connection = connection
         self.actor = actor
         self._clock = clock
+        self._key: bytes | None = None
 
     def now(self) -> str:
         """Return the present in the form that is stored."""
@@ -76,12 +78,16 @@ class Journal:
         self.connection.execute(statements.INSERT_EVENT, event)
         return event
 
-    def memory_created(self, memory_id: int, operation: str = "memory_created") -> None:
-        """Append the creation of a memory that was just inserted, and give it its salt."""
-        salt = secrets.token_bytes(SALT_BYTES)
-        self.connection.execute(statements.INSERT_SALT, (memory_id, salt))
-        digest = memory_digest(self.connection, memory_id, salt)
-        self.append(operation, memory=memory_id, digest=digest)
+    @property
+    def key(self) -> bytes:
+        """The key of this store's digests."""
+        if self._key is None:
+            self._key = digest_key(self.connection)
+        return self._key
+
+    def memory_created(self, memory_id: int, content: Content) -> None:
+        """Append the creation of a memory that says `content`."""
+        self.append("memory_created", memory=memory_id, digest=keyed_digest(content, self.key))
 
     def entity_changed(self, operation: str, entity_id: int, reason: str = "") -> None:
         """Append that an entity was added or renamed."""
@@ -99,19 +105,24 @@ def chained(before: bytes, fields: tuple[object, ...]) -> bytes:
     return hashlib.sha256(before + _canonical(fields)).digest()
 
 
-def memory_digest(connection: sqlite3.Connection, memory_id: int, salt: bytes) -> bytes:
-    """Return the digest of everything that a memory says, apart from its status."""
-    content = (
+def digest_key(connection: sqlite3.Connection) -> bytes:
+    """Return the key of this store's digests."""
+    (key,) = connection.execute(statements.DIGEST_KEY).fetchone()
+    return bytes(key)
+
+
+def stored_content(connection: sqlite3.Connection, memory_id: int) -> Content:
+    """Return everything that a memory says, apart from its status: its row, links, payloads."""
+    return (
         connection.execute(statements.CONTENT, (memory_id,)).fetchone(),
         connection.execute(statements.CONTENT_LINKS, (memory_id,)).fetchall(),
         connection.execute(statements.CONTENT_PAYLOADS, (memory_id,)).fetchall(),
     )
-    return salted_digest(content, salt)
 
 
-def salted_digest(content: object, salt: bytes) -> bytes:
-    """Return a digest that nobody without the salt can guess the content of."""
-    return hmac.digest(salt, _canonical(content), "sha256")
+def keyed_digest(content: object, key: bytes) -> bytes:
+    """Return a digest of which nobody without the key can guess the content."""
+    return hmac.digest(key, _canonical(content), "sha256")
 
 
 def entity_digest(connection: sqlite3.Connection, entity_id: int) -> bytes:
@@ -125,6 +136,7 @@ def row_digest(row: tuple[object, ...]) -> bytes:
 
 
 def _canonical(content: object) -> bytes:
-    return json.dumps(
-        content, ensure_ascii=True, separators=(",", ":"), default=bytes.hex
-    ).encode()
+    return _ENCODER.encode(content).encode()
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), default=bytes.hex)

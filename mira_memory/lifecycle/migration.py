@@ -19,7 +19,7 @@ from pathlib import Path
 from mira_memory import opening, schema
 from mira_memory.errors import MemoryFault, MigrationRefused, StoreFault
 from mira_memory.lifecycle import statements, verification
-from mira_memory.lifecycle.journal import MIGRATION, Journal
+from mira_memory.lifecycle.journal import MIGRATION, Journal, keyed_digest, stored_content
 from mira_memory.lifecycle.states import write_state
 from mira_memory.lock import OwnershipLock
 from mira_memory.memory_file import memory_file
@@ -117,7 +117,8 @@ def _take_over(journal: Journal) -> None:
     for _, entity_id, alias_key in connection.execute(statements.ALL_ALIAS_IDS).fetchall():
         journal.alias_added(entity_id, alias_key, "alias_migrated")
     for memory_id, status, _ in connection.execute(statements.ALL_MEMORY_IDS).fetchall():
-        journal.memory_created(memory_id, "memory_migrated")
+        digest = keyed_digest(stored_content(connection, memory_id), journal.key)
+        journal.append("memory_migrated", memory=memory_id, digest=digest)
         if status != "active":
             content = connection.execute(statements.CONTENT, (memory_id,)).fetchone()
             state = default_state(content[1], content[7], status)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mira_memory.errors import AlreadyExists, NotFound, StatusRefused
 from mira_memory.lifecycle import statements
-from mira_memory.lifecycle.journal import Journal, row_digest, salted_digest
+from mira_memory.lifecycle.journal import Journal, keyed_digest, row_digest
 from mira_memory.records import memory_identity
 from mira_memory.text import SUMMARY_MAX, checked
 
@@ -70,14 +70,14 @@ def annotate(journal: Journal, memory_id: int, note: str) -> None:
     """
     shown = checked(note, "note", SUMMARY_MAX)
     _require_memory(journal.connection, memory_id)
-    row = journal.connection.execute(statements.SALT, (memory_id,)).fetchone()
-    if row is None:
+    (status,) = journal.connection.execute(statements.STATUS, (memory_id,)).fetchone()
+    if status == "forgotten":
         raise StatusRefused(
             f"{memory_identity(memory_id)} is forgotten, so nothing is noted beside it; write a "
             "new memory."
         )
     event = journal.append(
-        "memory_annotated", memory=memory_id, digest=salted_digest(shown, row[0])
+        "memory_annotated", memory=memory_id, digest=keyed_digest(shown, journal.key)
     )
     journal.connection.execute(statements.INSERT_NOTE, (event.id, memory_id, shown))
 

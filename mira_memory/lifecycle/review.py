@@ -15,7 +15,7 @@ from mira_memory.administration import require_entity
 from mira_memory.admission_transaction import AdmissionTransaction
 from mira_memory.errors import NotFound, StatusRefused
 from mira_memory.lifecycle import statements, tombstones
-from mira_memory.lifecycle.journal import Journal, salted_digest
+from mira_memory.lifecycle.journal import Journal, digest_key, keyed_digest
 from mira_memory.lifecycle.reasons import checked_reason
 from mira_memory.lifecycle.slots import require_room
 from mira_memory.records import (
@@ -73,8 +73,7 @@ def propose(journal: Journal, memory: NewMemory, origin: str) -> int:
 
 def content_digest(connection: sqlite3.Connection, row: tuple[object, ...]) -> bytes:
     """Return the digest of an open proposal's number, content, statement, origin and time."""
-    (secret,) = connection.execute(statements.TOMBSTONE_KEY).fetchone()
-    return salted_digest(row, secret)
+    return keyed_digest(row, digest_key(connection))
 
 
 def open_proposals(

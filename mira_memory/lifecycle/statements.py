@@ -42,8 +42,6 @@ CONTENT_LINKS = """SELECT entity_id, role FROM memory_entity_links WHERE memory_
 ORDER BY entity_id, role"""
 CONTENT_PAYLOADS = """SELECT payload_kind, media_type, text_content, object_ref, sha256
 FROM memory_payloads WHERE memory_id = ? ORDER BY id"""
-INSERT_SALT = "INSERT INTO memory_salts (memory_id, salt) VALUES (?, ?)"
-SALT = "SELECT salt FROM memory_salts WHERE memory_id = ?"
 ENTITY_ROW = (
     "SELECT id, entity_type, canonical_name, name_key, created_at FROM entities WHERE id = ?"
 )
@@ -57,7 +55,6 @@ ERASE_MEMORY = """UPDATE memories SET status = 'forgotten', summary = '', predic
 ERASE_PAYLOADS = "DELETE FROM memory_payloads WHERE memory_id = ?"
 ERASE_LINKS = "DELETE FROM memory_entity_links WHERE memory_id = ?"
 ERASE_NOTES = "DELETE FROM memory_annotations WHERE memory_id = ?"
-ERASE_SALT = "DELETE FROM memory_salts WHERE memory_id = ?"
 
 # Names.
 RENAME_ENTITY = "UPDATE entities SET canonical_name = ?, name_key = ? WHERE id = ?"
@@ -65,7 +62,7 @@ DELETE_ALIAS = "DELETE FROM entity_aliases WHERE entity_id = ? AND alias_key = ?
 ENTITY_TYPE = "SELECT entity_type, canonical_name FROM entities WHERE id = ?"
 
 # Tombstones.
-TOMBSTONE_KEY = "SELECT tombstone_key FROM store_keys"
+DIGEST_KEY = "SELECT digest_key FROM store_keys WHERE id = 1"
 INSERT_TOMBSTONE = """INSERT INTO tombstones (event_id, statement, memory_id)
 VALUES (?, ?, ?)"""
 TOMBSTONE = "SELECT event_id, memory_id FROM tombstones WHERE statement = ? LIMIT 1"

@@ -7,7 +7,7 @@ Follows docs/lifecycle.md, "Status" and "Two times".
 import sqlite3
 
 from mira_memory.lifecycle import statements
-from mira_memory.lifecycle.journal import Event, Journal, salted_digest
+from mira_memory.lifecycle.journal import Event, Journal, keyed_digest
 from mira_memory.records import State
 
 
@@ -33,8 +33,7 @@ def write_state(
     """
     connection = journal.connection
     if digest is None:
-        (salt,) = connection.execute(statements.SALT, (memory_id,)).fetchone()
-        digest = salted_digest(state, salt)
+        digest = keyed_digest(state, journal.key)
     event = journal.append(operation, memory=memory_id, other=other, reason=reason, digest=digest)
     before = connection.execute(statements.CURRENT_STATE, (memory_id,)).fetchone()
     # The wall clock may have been set back; what became known later never has an earlier time.

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from mira_memory.errors import BroughtBack
 from mira_memory.lifecycle import statements
-from mira_memory.lifecycle.journal import Journal, row_digest, salted_digest
+from mira_memory.lifecycle.journal import Journal, digest_key, keyed_digest, row_digest
 from mira_memory.records import SUBJECT_ROLE, NewMemory, memory_identity
 from mira_memory.text import fold_typography, key
 
@@ -22,14 +22,14 @@ def statements_of(
     links: Iterable[tuple[int, str]],
 ) -> tuple[bytes, ...]:
     """Return the keyed digests of what a memory states: of its slot and value, and its words."""
-    (tombstone_key,) = connection.execute(statements.TOMBSTONE_KEY).fetchone()
+    digests_key = digest_key(connection)
     links = sorted(links)
     subject = min((entity for entity, role in links if role == SUBJECT_ROLE), default=None)
     stated: list[tuple[object, ...]] = []
     if subject is not None and predicate is not None and value is not None:
         stated.append((subject, predicate, fold_typography(key(value))))
     stated.append((sorted({entity for entity, _ in links}), fold_typography(key(summary))))
-    return tuple(salted_digest(statement, tombstone_key) for statement in stated)
+    return tuple(keyed_digest(statement, digests_key) for statement in stated)
 
 
 def refuse_tombstoned(connection: sqlite3.Connection, memory: NewMemory) -> None:

@@ -17,10 +17,11 @@ from mira_memory.lifecycle.journal import (
     BEGINNING,
     Event,
     chained,
+    digest_key,
     entity_digest,
-    memory_digest,
+    keyed_digest,
     row_digest,
-    salted_digest,
+    stored_content,
 )
 from mira_memory.records import State, entity_identity, memory_identity, proposal_identity
 
@@ -172,25 +173,23 @@ def _check_names(connection: sqlite3.Connection, played: _Played) -> None:
 
 
 def _check_memories(connection: sqlite3.Connection, played: _Played) -> None:
+    key = digest_key(connection)
     statuses = {row[0]: row[1] for row in connection.execute(statements.ALL_MEMORY_IDS)}
     _require_same(statuses.keys(), played.memories, memory_identity)
     for number, created in played.memories.items():
         event = created
-        salt = connection.execute(statements.SALT, (number,)).fetchone()
         if number in played.forgotten:
             event = played.forgotten[number]
             row = connection.execute(statements.STATE_OF_EVENT, (event.id,)).fetchone()
             is_sound = (
-                salt is None
-                and row is not None
+                row is not None
                 and not connection.execute(statements.CONTENT_PAYLOADS, (number,)).fetchone()
                 and not connection.execute(statements.CONTENT_LINKS, (number,)).fetchone()
                 and corrections.erased_digest(connection, number, State(*row)) == event.digest
             )
         else:
-            is_sound = (
-                salt is not None and memory_digest(connection, number, salt[0]) == event.digest
-            )
+            content = stored_content(connection, number)
+            is_sound = keyed_digest(content, key) == event.digest
         if not is_sound:
             raise _Misfit(event.id, _changed(memory_identity(number), event))
         if number not in played.states and statuses[number] != "active":
@@ -198,6 +197,7 @@ def _check_memories(connection: sqlite3.Connection, played: _Played) -> None:
 
 
 def _check_states(connection: sqlite3.Connection, played: _Played) -> None:
+    key = digest_key(connection)
     rows: dict[int, list[tuple[object, ...]]] = defaultdict(list)
     for row in connection.execute(statements.ALL_STATES):
         rows[row[1]].append(row)
@@ -208,11 +208,10 @@ def _check_states(connection: sqlite3.Connection, played: _Played) -> None:
         found = rows[memory_id]
         if [row[0] for row in found] != [event.id for event in events]:
             raise _Misfit(events[-1].id, f"The states of {identity} are not those of its events.")
-        salt = connection.execute(statements.SALT, (memory_id,)).fetchone()
         for index, (row, event) in enumerate(zip(found, events, strict=True)):
             after = found[index + 1][2] if index + 1 < len(found) else None
             is_sound = row[3] == after and (
-                salt is None or salted_digest(row[4:], salt[0]) == event.digest
+                memory_id in played.forgotten or keyed_digest(row[4:], key) == event.digest
             )
             if not is_sound:
                 raise _Misfit(event.id, _changed(f"The state of {identity}", event))
@@ -222,6 +221,7 @@ def _check_states(connection: sqlite3.Connection, played: _Played) -> None:
 
 
 def _check_companions(connection: sqlite3.Connection, played: _Played) -> None:
+    key = digest_key(connection)
     relations = {row[0]: row[1:] for row in connection.execute(statements.ALL_RELATIONS)}
     _require_same(relations.keys(), played.relations, lambda number: f"Relation {number}")
     for number, event in played.relations.items():
@@ -231,12 +231,7 @@ def _check_companions(connection: sqlite3.Connection, played: _Played) -> None:
     _require_same(notes.keys(), played.notes, lambda number: f"Note {number}")
     for number, event in played.notes.items():
         memory_id, note = notes[number]
-        salt = connection.execute(statements.SALT, (memory_id,)).fetchone()
-        if (
-            memory_id != event.memory_id
-            or salt is None
-            or salted_digest(note, salt[0]) != event.digest
-        ):
+        if memory_id != event.memory_id or keyed_digest(note, key) != event.digest:
             raise _Misfit(number, f"The note of event {number} is not as it was written.")
 
 

@@ -136,7 +136,7 @@ TAMPERINGS = {
     "a forgotten memory filled": "UPDATE memories SET value_text = 'x', value_key = 'x'"
     " WHERE status = 'forgotten'",
     "a forgotten memory moved": "UPDATE memories SET kind = 'x' WHERE status = 'forgotten'",
-    "a salt changed": "UPDATE memory_salts SET salt = zeroblob(16) WHERE memory_id = 1",
+    "the key changed": "UPDATE store_keys SET digest_key = zeroblob(32)",
 }
 
 

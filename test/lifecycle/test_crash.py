@@ -45,11 +45,10 @@ HALVES = {
     # A memory that was superseded has its successor, and each successor its predecessor.
     "supersede": """SELECT count(*) FROM memories AS m WHERE (m.status = 'superseded') <>
         EXISTS (SELECT 1 FROM memory_relations AS r WHERE r.other_memory_id = m.id)""",
-    # What is forgotten has neither words nor payload nor salt, and what is not has all three.
+    # What is forgotten has neither words nor payload, and what is not has both.
     "forget": """SELECT count(*) FROM memories AS m WHERE
         (m.status = 'forgotten') <> (m.summary = '')
-        OR (m.status = 'forgotten') = (m.id IN (SELECT memory_id FROM memory_payloads))
-        OR (m.status = 'forgotten') = (m.id IN (SELECT memory_id FROM memory_salts))""",
+        OR (m.status = 'forgotten') = (m.id IN (SELECT memory_id FROM memory_payloads))""",
     # An approved proposal has its memory, and a memory here comes from one.
     "approve": """SELECT (SELECT count(*) FROM memories)
         <> (SELECT count(*) FROM proposals WHERE state = 'approved')""",

@@ -52,14 +52,14 @@ def test_it_takes_little_time(store: Store) -> None:
     ("condition", "finding"),
     [
         (" AND m.status = 'active'", "a memory that is retracted is recalled"),
-        ("trust = 'withheld'", "a memory that is withheld is recalled"),
+        ("s.trust <> 'withheld'", "a memory that is withheld is recalled"),
     ],
 )
 def test_a_read_path_that_leaks_is_found(
     store: Store, monkeypatch: pytest.MonkeyPatch, condition: str, finding: str
 ) -> None:
     visible = core.VISIBLE[2]
-    replacement = " AND m.status <> ''" if condition.startswith(" AND") else "trust = ''"
+    replacement = " AND m.status <> ''" if condition.startswith(" AND") else "s.trust <> ''"
     leaking = visible.of_entity.replace(condition, replacement)
     assert leaking != visible.of_entity
     monkeypatch.setitem(core.VISIBLE, 2, visible._replace(of_entity=leaking))

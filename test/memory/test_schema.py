@@ -57,7 +57,7 @@ def test_five_strict_tables_with_their_columns(
     beside = {name for name, _ in tables} - COLUMNS.keys()
     assert all(strict for _, strict in tables)
     assert len(tables) == len(COLUMNS) + len(beside)
-    assert len(beside) == (0 if new_version == 1 else 8)
+    assert len(beside) == (0 if new_version == 1 else 7)
     for table, columns in COLUMNS.items():
         found = connection.execute("SELECT name FROM pragma_table_info(?)", (table,)).fetchall()
         assert [name for (name,) in found] == columns.split()

@@ -17,7 +17,6 @@ READ_WHOLE = ("ALL_", "WITHHELD_ACTIVE")
 TABLES = {
     "audit_events",
     "memory_states",
-    "memory_salts",
     "memory_relations",
     "memory_annotations",
     "proposals",
