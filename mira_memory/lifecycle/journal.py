@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The audit log: one event for every change, chained by hash, in the change's own transaction.
 
-Follows docs/lifecycle.md, "The audit log". An event holds identities, never what a memory says;
+Follows docs/lifecycle.md, "Audit". An event holds identities, never what a memory says;
 its digest covers that, keyed with the store's own key.
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Give an entity another name, or take one away (docs/lifecycle.md, "Names")."""
+"""Give an entity another name, or take one away (docs/lifecycle.md, "Status")."""
 
 from mira_memory import statements as core
 from mira_memory.administration import require_entity

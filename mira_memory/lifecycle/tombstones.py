@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was retracted, forgotten or refused leaves a keyed digest, so that it is known again.
 
-Follows docs/lifecycle.md, "Nothing comes back".
+Follows docs/lifecycle.md, "Status".
 """
 
 import sqlite3

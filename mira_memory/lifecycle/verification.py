@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Walk the audit log's chain and play it through; every table must be what the log says.
 
-Follows docs/lifecycle.md, "The audit log". Everything is read; memory use grows with the number
+Follows docs/lifecycle.md, "Audit". Everything is read; memory use grows with the number
 of memories, entities and aliases, by a few dozen bytes for each.
 """
 
