@@ -14,13 +14,13 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks import peers
+from benchmarks import parts, peers
 from benchmarks._findings import Options, Section, as_json, from_json, markdown, progress
 from benchmarks._measuring import machine
 from benchmarks.check import BASELINE, MEASURES
 from benchmarks.plot import draw
 
-ALL = MEASURES | {"peers": peers.measure}
+ALL = {"parts": parts.measure} | MEASURES | {"peers": peers.measure}
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 PICTURE = PAGE.with_suffix(".png")
 BEGIN = "<!-- figures: written by ./dev bench performance -->"
