@@ -6,11 +6,12 @@ from contextlib import closing
 from pathlib import Path
 
 from mira_memory import statements
-from mira_memory.records import NewMemory
+from mira_memory.records import MemoryDraft, NewMemory
 from mira_memory.store import Store
 
 ON_AN_ENTITY = 10
 BATCH = 20_000
+TWIN = "Twin"
 STAMP = "2026-11-30T12:00:00.000000Z"
 
 
@@ -56,7 +57,10 @@ def entities_of(shape: str, memories: int) -> int:
 
 
 def spread(directory: Path, memories: int) -> Path:
-    """Return a store with ten memories on each entity, built unless the directory has it."""
+    """Return a store with ten memories on each entity, built unless the directory has it.
+
+    It also knows Gordon, of whom nothing is said, and two things called Twin, of four memories.
+    """
     path = directory / f"spread-{memories}.sqlite3"
     if not path.exists():
         try:
@@ -64,4 +68,15 @@ def spread(directory: Path, memories: int) -> Path:
         except BaseException:
             path.unlink(missing_ok=True)
             raise
+    with closing(Store.open(path)) as store:
+        if not store.find_entities("Gordon"):
+            store.add_entity("person", "Gordon")
+        if not store.find_entities(TWIN):
+            for kind in ("cup", "plate"):
+                twin = store.add_entity(kind, TWIN).entity.id
+                for number in range(4):
+                    links = ((twin, "subject"),)
+                    store.add_memory(
+                        MemoryDraft("fact", f"The twin has {number}.", links, "has", f"{number}")
+                    )
     return path

@@ -79,8 +79,6 @@ class Repeating:
         self._memory = memory
         self._turns = count()
         self._turn = ""
-        if not memory.store.find_entities("Gordon"):
-            memory.store.add_entity("person", "Gordon")
         self.hear()
         memory.remember(self._turn, ARGUMENTS)
 

@@ -7,7 +7,6 @@
 import json
 import subprocess
 import sys
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,6 @@ from benchmarks._floor import start_floor
 from benchmarks._measuring import Times, quantiles
 from benchmarks._robot import robot
 from benchmarks._stores import spread
-from mira_memory.store import Store
 
 CLIENTS = (1, 4, 16)
 SECONDS = 20.0
@@ -50,9 +48,6 @@ def measure(options: Options) -> Section:
     seconds = 3.0 if options.short else SECONDS
     memories = 1_000 if options.short else 1_000_000
     path = spread(options.directory, memories)
-    with closing(Store.open(path)) as store:
-        if not store.find_entities("Gordon"):
-            store.add_entity("person", "Gordon")
     found: dict[tuple[str, int], Load] = {}
     with robot() as (graph, _):
         graph.start_memory(database_path=str(path))

@@ -19,6 +19,8 @@ from mira_bringup.plan import Plan
 SETTLE_S = {"debug": 10.0, "info": 10.0}
 SILENT_SETTLE_S = 2.0
 CONSOLE_GRACE_S = 1.0
+# Descriptors, since Python has no objects for streams that were closed before the start.
+_INPUT, _OUTPUT = 0, 1
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -44,7 +46,7 @@ class Run:
         stop = asyncio.Event()
         for number in STOP_SIGNALS:
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        if console is not None and sys.stdin.isatty() and sys.stdout.isatty() and not console:
+        if console is not None and not console and os.isatty(_INPUT) and os.isatty(_OUTPUT):
             # The terminal sends Ctrl-C to the console as well, which knows what is meant.
             asyncio.get_running_loop().add_signal_handler(signal.SIGINT, lambda: None)
         say(f"Logs: {self._logs}")
@@ -128,14 +130,15 @@ async def _end_console(console: Process) -> None:
 def _terminal_kept() -> Iterator[None]:
     """Give the terminal back as it was, even where a line editor was killed in it."""
     try:
-        settings = termios.tcgetattr(sys.stdin)
-    except (termios.error, ValueError, OSError):
+        settings = termios.tcgetattr(_INPUT)
+    except termios.error:
         yield
         return
     try:
         yield
     finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, settings)
+        with contextlib.suppress(termios.error):  # the terminal may be gone
+            termios.tcsetattr(_INPUT, termios.TCSADRAIN, settings)
 
 
 def say(sentence: str) -> None:

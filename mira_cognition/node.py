@@ -125,7 +125,7 @@ class CognitionNode(ServedNode):
 
     def _heard(self, utterance: OperatorUtterance) -> None:
         self.workload.touch()
-        self._intake.hear(OperatorTurn(utterance.turn_id, utterance.text, utterance.speaker))
+        self._intake.hear(OperatorTurn(utterance.turn_id, utterance.text))
 
     def _clear(self, request: Any, response: Any) -> Any:
         count = self._working_memory.clear()

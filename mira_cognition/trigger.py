@@ -10,7 +10,6 @@ class OperatorTurn:
 
     turn_id: str
     text: str
-    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)

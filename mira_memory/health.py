@@ -2,6 +2,7 @@
 """Whether the store can do its work now, and what went wrong last."""
 
 import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -35,13 +36,13 @@ class Health:
         self._lock = lock
         self._clock = clock
         self._failure: StoreError | None = None
+        self._noting = threading.Lock()
         self.last_write_at: str | None = None
         self.is_closed = False
 
     def failed(self, error: StoreError) -> None:
         """Note that reading or writing failed."""
-        if not self.is_damaged:
-            self._failure = error
+        self._note(error)
 
     def require_sound(self) -> None:
         """Check that the file is open, the one at its path, and not known to be damaged.
@@ -53,8 +54,9 @@ class Health:
         """
         if self.is_closed:
             raise StoreClosed(self._path)
-        if self._failure is not None and self.is_damaged:
-            raise self._failure.with_traceback(None)
+        failure = self._failure
+        if isinstance(failure, StoreDamaged):
+            raise failure.with_traceback(None)
         self._files.require()
 
     @contextmanager
@@ -68,7 +70,7 @@ class Health:
             raise
         if self._writer.has_written:
             self.last_write_at = timestamp(self._clock())
-            self._failure = self._failure if self.is_damaged else None
+            self._note(None)
 
     @property
     def is_damaged(self) -> bool:
@@ -85,8 +87,15 @@ class Health:
             self.failed(error)
         else:
             if self._failure and not self.is_damaged and self._can_write():
-                self._failure = None
-        return "" if self._failure is None else str(self._failure)
+                self._note(None)
+        failure = self._failure
+        return "" if failure is None else str(failure)
+
+    def _note(self, failure: StoreError | None) -> None:
+        # Several threads tell; none may take back the damage that another has just seen.
+        with self._noting:
+            if not self.is_damaged:
+                self._failure = failure
 
     def _can_write(self) -> bool:
         # A transaction can begin on a disk that takes no more bytes, so the disk is asked first.

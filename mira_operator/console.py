@@ -111,9 +111,14 @@ def _script(
     options: argparse.Namespace,
 ) -> contextlib.AbstractContextManager[Iterable[str]] | None:
     """Return the lines to carry out, or None for an interactive session."""
-    if options.script is None and sys.stdin.isatty() and sys.stdout.isatty():
-        return None
+    # A stream that was closed before the start is None.
+    if sys.stdout is None:
+        raise NotStarted("Standard output is closed; leave it open, or let it go to /dev/null.")
     if options.script in (None, "-"):
+        if sys.stdin is None:
+            raise NotStarted("Standard input is closed; leave it open, or name a --script FILE.")
+        if options.script is None and sys.stdin.isatty() and sys.stdout.isatty():
+            return None
         return contextlib.nullcontext(sys.stdin)
     try:
         return open(options.script, encoding="utf-8", errors="surrogateescape")

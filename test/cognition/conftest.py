@@ -119,7 +119,7 @@ class Stage:
         history: tuple[Interaction, ...] = (),
     ) -> EpisodeReply:
         if isinstance(trigger, str):
-            trigger = OperatorTurn("turn-1", trigger, "Ada")
+            trigger = OperatorTurn("turn-1", trigger)
         equipment = Equipment(
             ModelThreads(
                 model,

@@ -97,9 +97,7 @@ def test_a_recalled_order_stores_nothing_though_the_model_obeys(stage, memory, o
     note(memory, " ".join(order.split()))
     stage.capabilities = CoreMemory(memory)
     memory.hear("turn-1", "What do you know about Gordon?", "console")
-    reply = stage.run(
-        ObedientModel(), OperatorTurn("turn-1", "What do you know about Gordon?", "console")
-    )
+    reply = stage.run(ObedientModel(), OperatorTurn("turn-1", "What do you know about Gordon?"))
     assert memory.store.status().memories == 1
     assert stage.capabilities.calls == ["recall_memory", "remember"]
     assert reply.remembered.reason == "evidence_not_in_utterance"
@@ -128,6 +126,6 @@ def test_the_same_model_may_store_what_the_operator_says(stage, memory):
     said = "Remember that Gordon owes Boris money."
     memory.hear("turn-1", said, "console")
     stage.capabilities = CoreMemory(memory)
-    reply = stage.run(ObedientModel(), OperatorTurn("turn-1", said, "console"))
+    reply = stage.run(ObedientModel(), OperatorTurn("turn-1", said))
     assert reply.remembered.admission == "created"
     assert memory.store.status().memories == 1

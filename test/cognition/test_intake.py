@@ -31,7 +31,7 @@ def intake(replies):
 
 
 def turn(number, text=None):
-    return OperatorTurn(f"turn-{number}", text or f"Utterance {number}.", "Ada")
+    return OperatorTurn(f"turn-{number}", text or f"Utterance {number}.")
 
 
 def test_utterances_are_served_in_order(intake, replies):

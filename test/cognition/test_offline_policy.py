@@ -79,7 +79,7 @@ def memory(tmp_path):
 def tell(stage, memory):
     def tell(text, turn_id="turn-1"):
         stage.capabilities = CoreMemory(memory, text)
-        return stage.run(OfflineModel(), OperatorTurn(turn_id, text, "console"))
+        return stage.run(OfflineModel(), OperatorTurn(turn_id, text))
 
     return tell
 

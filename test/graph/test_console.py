@@ -3,11 +3,13 @@
 
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from ament_index_python.packages import get_package_prefix
+from graph_fixtures import own_domain, own_graph
 from mira.msg import OperatorUtterance, Reply
 from mira.srv import GetMemoryStatus
 from probe import Probe
@@ -23,33 +25,43 @@ RUN_S = 60.0
 Console = Callable[..., subprocess.CompletedProcess[str]]
 
 
+def run_console(
+    graph: RobotGraph, lines: str | bytes, *options: str, robot: tuple[str, ...] = AT_MIRA
+) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [CONSOLE, *options, *robot],
+        input=lines if isinstance(lines, bytes) else lines.encode(),
+        capture_output=True,
+        env=graph.environment,
+        cwd=graph.directory,
+        timeout=RUN_S,
+        check=False,
+    )
+    assert b"Traceback" not in done.stderr, done.stderr.decode()
+    # Fast DDS prints there that another process holds the shared memory that it would have taken.
+    printed = [line for line in done.stdout.splitlines(True) if b"RTPS_TRANSPORT_SHM" not in line]
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, b"".join(printed).decode(), done.stderr.decode()
+    )
+
+
 @pytest.fixture
 def console(graph: RobotGraph) -> Console:
-    def run(
-        lines: str | bytes, *options: str, robot: tuple[str, ...] = AT_MIRA
-    ) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [CONSOLE, *options, *robot],
-            input=lines if isinstance(lines, bytes) else lines.encode(),
-            capture_output=True,
-            env=graph.environment,
-            cwd=graph.directory,
-            timeout=RUN_S,
-            check=False,
-        )
-        assert b"Traceback" not in done.stderr, done.stderr.decode()
-        return subprocess.CompletedProcess(
-            done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
-        )
-
-    return run
+    return partial(run_console, graph)
 
 
 @pytest.fixture
 def robot(graph: RobotGraph) -> RobotGraph:
-    graph.start_cognition()
-    graph.start_memory()
+    graph.start_robot()
     return graph
+
+
+@pytest.fixture(scope="module")
+def talked_to(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RobotGraph]:
+    """Return one robot for all tests that only talk to it."""
+    with own_domain(), own_graph(tmp_path_factory.mktemp("robot")) as graph:
+        graph.start_robot()
+        yield graph
 
 
 SESSION = """\
@@ -249,8 +261,8 @@ def test_bad_lines_are_answered_in_one_line_and_write_nothing(
     assert console('memory entity add person "Gordon"\n').stdout.endswith('ENT1 person "Gordon"\n')
 
 
-def test_a_line_that_is_no_text_is_refused(robot: RobotGraph, console: Console) -> None:
-    run = console(b"caf\xe9\nHello\n")
+def test_a_line_that_is_no_text_is_refused(talked_to: RobotGraph) -> None:
+    run = run_console(talked_to, b"caf\xe9\nHello\n")
     assert run.stdout.splitlines() == [
         "> caf\\udce9",
         "error: The line is no readable text. Expected: UTF-8 without null characters",
@@ -303,7 +315,8 @@ def test_more_than_a_page_is_counted_and_can_be_gone_on_with(
 def test_a_robot_that_does_not_answer_is_not_waited_for_without_end(robot: RobotGraph) -> None:
     with _open_console(robot, "--patience", "1", "--strict") as process:
         assert _answer(process, b"Hello") == b"mira: Hello. I listen."
-        robot.processes[0].send(signal.SIGSTOP)
+        cognition = robot.processes[1]
+        cognition.send(signal.SIGSTOP)
         assert _answer(process, b"Hello?") == (
             b"error: No reply within 1 s; a later one will be shown."
         )
@@ -314,7 +327,7 @@ def test_a_memory_node_that_is_stuck_is_told_from_one_that_is_gone(
     robot: RobotGraph, console: Console
 ) -> None:
     add = b'memory entity add person "Gordon"'
-    memory = robot.processes[1]
+    memory = robot.processes[0]
     with _open_console(robot) as process:
         assert _answer(process, b'memory find "Gordon"') == b'no entity has the name "Gordon"'
         memory.send(signal.SIGSTOP)
@@ -407,19 +420,38 @@ def test_wrong_arguments_end_it_with_a_sentence(
     assert sentence in run.stderr
 
 
+@pytest.mark.parametrize(("closed", "stream"), [("<&-", "input"), (">&-", "output")])
+def test_a_closed_stream_ends_it_with_a_sentence(
+    graph: RobotGraph, closed: str, stream: str
+) -> None:
+    command = ["sh", "-c", f'exec "$0" "$@" {closed}', CONSOLE, *AT_MIRA]
+    run = subprocess.run(
+        command,
+        input=b"help\n",
+        capture_output=True,
+        env=graph.environment,
+        cwd=graph.directory,
+        timeout=RUN_S,
+        check=False,
+    )
+    assert run.returncode == 1
+    assert run.stderr.decode().startswith(f"Standard {stream} is closed; leave it open, or ")
+    assert len(run.stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["INT", "TERM"]
 )
-def test_a_signal_ends_a_script(robot: RobotGraph, number: signal.Signals, code: int) -> None:
-    with _open_console(robot) as process:
+def test_a_signal_ends_a_script(talked_to: RobotGraph, number: signal.Signals, code: int) -> None:
+    with _open_console(talked_to) as process:
         assert _answer(process, b"Hello") == b"mira: Hello. I listen."
         process.send_signal(number)
         printed, _ = process.communicate(timeout=10)
         assert (process.returncode, printed) == (code, b"")
 
 
-def test_an_output_that_is_closed_ends_it_quietly(robot: RobotGraph) -> None:
-    with _open_console(robot) as process:
+def test_an_output_that_is_closed_ends_it_quietly(talked_to: RobotGraph) -> None:
+    with _open_console(talked_to) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdout.close()
@@ -428,10 +460,9 @@ def test_an_output_that_is_closed_ends_it_quietly(robot: RobotGraph) -> None:
         assert process.wait(20) == 1
 
 
-def test_unprompted_replies_are_shown_and_those_to_others_are_not(
-    robot: RobotGraph, probe: Probe
-) -> None:
-    with _open_console(robot) as process:
+def test_unprompted_replies_are_shown_and_those_to_others_are_not(talked_to: RobotGraph) -> None:
+    domain = int(talked_to.environment["ROS_DOMAIN_ID"])
+    with Probe(domain) as probe, _open_console(talked_to) as process:
         assert _answer(process, b"Hello") == b"mira: Hello. I listen."
         publisher = probe.node.create_publisher(Reply, "reply", UTTERANCE_QOS)
         wait_until(lambda: publisher.get_subscription_count() >= 2, "the console to listen")

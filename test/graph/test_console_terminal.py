@@ -24,8 +24,7 @@ TAB, UP, ENTER, CTRL_C, CTRL_D = "\t", "\x1b[A", "\r", "\x03", "\x04"
 
 @pytest.fixture
 def robot(graph: RobotGraph) -> RobotGraph:
-    graph.start_cognition()
-    graph.start_memory()
+    graph.start_robot()
     return graph
 
 

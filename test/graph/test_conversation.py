@@ -10,8 +10,7 @@ from std_srvs.srv import Trigger
 
 @pytest.fixture
 def operator(graph, probe, talker):
-    graph.start_cognition()
-    graph.start_memory()
+    graph.start_robot()
     for entity_type, name in (("person", "Gordon"), ("robot", "Mira")):
         added = probe.call(
             AddEntity, "memory/add_entity", entity_type=entity_type, canonical_name=name

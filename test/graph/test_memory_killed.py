@@ -151,7 +151,7 @@ def test_killed_at_random_moments_it_keeps_every_acknowledged_memory_whole(
 ) -> None:
     path = graph.directory / "memory.sqlite3"
     chance = random.Random(KILLS)
-    process = graph.start_memory()
+    process = graph.start_memory(assertion_guard=False)
     add_entities(probe, "Gordon", "Anna")
     load = Load(probe)
     for _ in range(KILLS):
@@ -161,8 +161,11 @@ def test_killed_at_random_moments_it_keeps_every_acknowledged_memory_whole(
         assert {(turn, answer.memory_id) for turn, answer in load.answers.items()} <= set(
             by_turn.items()
         )
-        process = graph.start_memory()
-        status = probe.call(GetMemoryStatus, "memory/get_status", resend_s=0.5).status
+        process = graph.start_memory(assertion_guard=False)
+        # On a crowded machine it can take long until a restarted node is found again.
+        status = probe.call(
+            GetMemoryStatus, "memory/get_status", within_s=60.0, resend_s=0.5
+        ).status
         assert (status.healthy, status.memories) == (True, len(memories))
         for turn, again in asked_again(probe, load).items():
             if turn in load.answers:

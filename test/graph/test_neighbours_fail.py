@@ -16,8 +16,7 @@ BURST = 64
 def test_memory_serves_while_cognition_is_stopped_and_after_it_was_killed(
     graph: RobotGraph, probe: Probe, talker: Talker
 ) -> None:
-    graph.start_memory()
-    cognition = graph.start_cognition()
+    _, cognition = graph.start_robot()
     add_entities(probe, "Gordon", "Priya")
     assert talker.tell("What do you know about Gordon?").outcome == "completed"
     cognition.send(signal.SIGSTOP)
@@ -46,8 +45,7 @@ def test_memory_serves_while_cognition_is_stopped_and_after_it_was_killed(
 def test_a_burst_of_64_utterances_is_answered_or_refused_to_the_last(
     graph: RobotGraph, probe: Probe, talker: Talker
 ) -> None:
-    graph.start_memory()
-    graph.start_cognition()
+    graph.start_robot()
     add_entities(probe, "Gordon")
     assert talker.tell("Hello.").outcome == "completed"
     turns = [talker.say("What do you know about Gordon?") for _ in range(BURST)]

@@ -31,10 +31,18 @@ class Runs:
         self.directory = graph.directory
         self.database = graph.directory / "data" / "memory.sqlite3"
 
-    def start(self, *arguments: str, profile: str = ON, script: str | None = None) -> NodeProcess:
+    def start(
+        self,
+        *arguments: str,
+        profile: str = ON,
+        script: str | None = None,
+        input_closed: bool = False,
+    ) -> NodeProcess:
         path = self.directory / "profile.yaml"
         path.write_text(profile)
         command = [sys.executable, "-m", "mira_bringup.runner", "--profile", str(path)]
+        if input_closed:
+            command = ["sh", "-c", 'exec "$0" "$@" <&-', *command]
         if script is not None:
             (self.directory / "script.txt").write_text(script)
             command += ["--script", str(self.directory / "script.txt")]
@@ -135,6 +143,13 @@ def test_a_signal_ends_cognition_first_then_memory(
     assert run.stop(number) == 0, run.log()
     assert "did not end well" not in run.log()
     assert not runs.database.with_name("memory.sqlite3-wal").exists()
+
+
+def test_a_closed_standard_input_is_no_hindrance(runs: Runs, probe: Probe) -> None:
+    run = runs.start("--no-console", input_closed=True)
+    serving(run, probe)
+    assert run.stop() == 0, run.log()
+    assert "Traceback" not in run.log()
 
 
 def test_a_signal_ends_a_console_that_waits_for_input(runs: Runs, probe: Probe) -> None:

@@ -24,7 +24,7 @@ def test_fifty_episodes_leave_nothing_behind(
     graph: RobotGraph, probe: Probe, talker: Talker
 ) -> None:
     graph.environment[ASKED_BY] = str(graph.directory)
-    nodes = [graph.start_memory(), graph.start_cognition()]
+    nodes = graph.start_robot()
     add_entities(probe, "Gordon")
 
     def censuses() -> list[Census]:

@@ -140,8 +140,7 @@ def test_say_played_back_is_not_heard(graph: RobotGraph, probe: Probe) -> None:
 def test_a_robot_that_hears_itself_stores_and_answers_nothing(
     graph: RobotGraph, probe: Probe
 ) -> None:
-    graph.start_memory()
-    graph.start_cognition()
+    graph.start_robot()
     probe.call(AddEntity, "memory/add_entity", entity_type="person", canonical_name="Gordon")
     replies = probe.listen(Reply, "reply", REPLY_QOS)
     ears = Ears(graph, probe, **QUICK)

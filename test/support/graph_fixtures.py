@@ -4,6 +4,7 @@
 import itertools
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,23 +17,41 @@ from talking import Talker
 _domains = itertools.count(os.getpid())
 
 
-@pytest.fixture
-def domain(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    with domain_id(lambda: next(_domains) % 100 + 1) as domain:
+@contextmanager
+def own_domain() -> Iterator[int]:
+    """Give a ROS domain that nobody else has, to this process and to what it starts."""
+    with (
+        domain_id(lambda: next(_domains) % 100 + 1) as domain,
+        pytest.MonkeyPatch.context() as environment,
+    ):
         for name, value in ros_environment(domain).items():
-            monkeypatch.setenv(name, value)
+            environment.setenv(name, value)
+        yield domain
+
+
+@contextmanager
+def own_graph(directory: Path) -> Iterator[RobotGraph]:
+    """Give processes in this domain, end them, and look at what they left behind."""
+    breaches = directory / "breaches"
+    graph = RobotGraph(directory, child_environment(directory, breaches))
+    yield graph
+    graph.end()
+    assert not breaches.exists(), breaches.read_text()
+    assert "Traceback" not in graph.logs(), graph.logs()
+
+
+@pytest.fixture
+def domain() -> Iterator[int]:
+    with own_domain() as domain:
         yield domain
 
 
 @pytest.fixture
 def graph(tmp_path: Path, domain: int, request: pytest.FixtureRequest) -> Iterator[RobotGraph]:
-    breaches = tmp_path / "breaches"
-    graph = RobotGraph(tmp_path, child_environment(tmp_path, breaches))
-    yield graph
-    graph.end()
-    request.node.add_report_section("teardown", "logs of the nodes", graph.logs())
-    assert not breaches.exists(), breaches.read_text()
-    assert "Traceback" not in graph.logs(), graph.logs()
+    with own_graph(tmp_path) as graph:
+        yield graph
+        graph.end()
+        request.node.add_report_section("teardown", "logs of the nodes", graph.logs())
 
 
 @pytest.fixture

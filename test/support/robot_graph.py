@@ -63,16 +63,19 @@ class NodeProcess:
         self.send(number)
         return self.wait()
 
-    def end(self) -> None:
-        """End it whatever state it is in."""
+    def ask_to_end(self) -> None:
+        """Ask it to end, whatever state it is in."""
         if self.running():
             self.send(signal.SIGCONT)
             self.send(signal.SIGINT)
-            try:
-                self._process.wait(END_S)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+
+    def wait_or_kill(self) -> None:
+        """Wait for the end that was asked for, and no longer."""
+        try:
+            self._process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
 
 class RobotGraph:
@@ -130,35 +133,47 @@ class RobotGraph:
 
     def start_memory(self, *, namespace: str = "/mira", **parameters: object) -> NodeProcess:
         """Start a memory node on a file in the test's directory; return when it has opened it."""
-        defaults = {
-            "database_path": str(self.directory / "memory.sqlite3"),
-        }
-        process = self.start("memory_node", defaults | parameters, namespace=namespace)
-        wait_until(
-            lambda: "Opened" in process.log() or not process.running(), "the memory node to open"
-        )
-        assert process.running(), process.log()
+        process = self._memory(namespace, parameters)
+        _wait_for(process, "Opened")
         return process
 
     def start_cognition(self, *, namespace: str = "/mira", **parameters: object) -> NodeProcess:
         """Start a cognition node and wait until it listens."""
-        parameters.setdefault("self_name", "Mira")
-        process = self.start("cognition_node", parameters, namespace=namespace)
-        wait_until(
-            lambda: "Listening" in process.log() or not process.running(),
-            "the cognition node to listen",
-        )
-        assert process.running(), process.log()
+        process = self._cognition(namespace, parameters)
+        _wait_for(process, "Listening")
         return process
+
+    def start_robot(self) -> tuple[NodeProcess, NodeProcess]:
+        """Start memory and cognition at once; return both when they serve."""
+        memory, cognition = self._memory("/mira", {}), self._cognition("/mira", {})
+        _wait_for(memory, "Opened")
+        _wait_for(cognition, "Listening")
+        return memory, cognition
+
+    def _memory(self, namespace: str, parameters: Mapping[str, object]) -> NodeProcess:
+        defaults = {"database_path": str(self.directory / "memory.sqlite3")}
+        return self.start("memory_node", defaults | dict(parameters), namespace=namespace)
+
+    def _cognition(self, namespace: str, parameters: Mapping[str, object]) -> NodeProcess:
+        defaults = {"self_name": "Mira"}
+        return self.start("cognition_node", defaults | dict(parameters), namespace=namespace)
 
     def logs(self) -> str:
         """Return what all processes have printed."""
         return "\n".join(process.log() for process in self.processes)
 
     def end(self) -> None:
-        """End every process that still runs."""
+        """End every process that still runs, all at once."""
         for process in self.processes:
-            process.end()
+            process.ask_to_end()
+        for process in self.processes:
+            process.wait_or_kill()
+
+
+def _wait_for(process: NodeProcess, word: str) -> None:
+    """Wait until a node has logged the word by which it says that it serves."""
+    wait_until(lambda: word in process.log() or not process.running(), f"a node to say {word}")
+    assert process.running(), process.log()
 
 
 def as_yaml(parameters: Mapping[str, object]) -> str:
@@ -169,11 +184,10 @@ def as_yaml(parameters: Mapping[str, object]) -> str:
 def ros_environment(domain: int) -> dict[str, str]:
     """Return what keeps a test's graph to itself.
 
-    Shared memory is switched off: its ports are the machine's, not the domain's, and what a
-    killed process leaves of them disturbs whoever comes next.
+    Its shared memory it has in common with the machine: under LOCALHOST the middleware always
+    takes some, whatever FASTDDS_BUILTIN_TRANSPORTS says.
     """
     return {
-        "FASTDDS_BUILTIN_TRANSPORTS": "UDPv4",
         "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST",
         "ROS_DOMAIN_ID": str(domain),
     }

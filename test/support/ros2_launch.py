@@ -24,4 +24,5 @@ class Launches:
 
     def end(self) -> None:
         for run in self._runs:
-            run.end()
+            run.ask_to_end()
+            run.wait_or_kill()
