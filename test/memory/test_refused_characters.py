@@ -66,7 +66,9 @@ LOOKUPS: dict[str, Callable[[Store, Callable[[str], str]], object]] = {
 
 def test_every_text_of_a_draft_is_tried() -> None:
     tried = {name.removeprefix("memory ") for name in WRITES if name.startswith("memory ")}
-    assert tried == (set(MemoryDraft.__dataclass_fields__) - {"links", "confidence"}) | {"role"}
+    assert tried == (
+        set(MemoryDraft.__dataclass_fields__) - {"links", "confidence", "qualities"}
+    ) | {"role"}
 
 
 @pytest.mark.parametrize("entrance", [*WRITES, *LOOKUPS])
