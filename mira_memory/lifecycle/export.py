@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write a store as JSON lines, and read such a file again (docs/lifecycle.md, "Export and import").
+"""Write a store as JSON lines, and read such a file (docs/lifecycle.md, "Export and import").
 
 The first line names the format; every other is a row of a table: its name and the columns.
 Bytes are written as {"hex": "..."}.
