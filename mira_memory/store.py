@@ -80,7 +80,7 @@ class Store(Lookups):
         view = View(self.schema_version, clock)
         super().__init__(Reader(reading, path, read_limit_s, self._health), view)
         self._lifecycle = Lifecycle(
-            path, view, self._reader, self._journaled, self._writer.empty_log
+            path, view, self._reader, self._journaled, self._writer.leave_nothing_deleted
         )
         self._look_alikes = LookAlikes(self._reader.snapshot)
         self._totals = dict.fromkeys(TOTALS.values(), 0)

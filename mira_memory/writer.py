@@ -103,11 +103,15 @@ class Writer:
             self._roll_back_leftover()
             self._turnstile.release()
 
-    def empty_log(self) -> bool:
-        """Move the log into the file and cut it to nothing; return whether that was possible."""
+    def leave_nothing_deleted(self) -> bool:
+        """Write the file anew and cut the log to nothing; return whether both were possible.
+
+        SQLite moves rows between pages, and what it leaves behind there no deletion reaches.
+        """
         if not self._turnstile.acquire(self._busy_timeout_s):
             return False
         try:
+            self._connection.execute("VACUUM")
             (busy, _, _) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             return not busy
         except sqlite3.Error:

@@ -131,6 +131,7 @@ def _status_changed(services: MemoryServices, command: commands.ChangeStatus) ->
         services,
         _CHANGES[command.verb],
         command.memory_id,
+        budget_s=LONG_S,
         reason=command.reason,
     )
     if command.verb == "forget":

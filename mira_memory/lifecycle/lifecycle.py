@@ -53,13 +53,13 @@ class Lifecycle:
         view: projection.View,
         reader: Reader,
         writing: Writing,
-        empty_log: Callable[[], bool],
+        leave_nothing_deleted: Callable[[], bool],
     ) -> None:
         self._path = path
         self._view = view
         self._reader = reader
         self._writing = writing
-        self._empty_log = empty_log
+        self._leave_nothing_deleted = leave_nothing_deleted
 
     def retract(self, memory_id: int, reason: str, actor: str = SERVICE) -> Memory:
         """Take back a memory that is wrong."""
@@ -110,11 +110,11 @@ class Lifecycle:
         with self._writing(actor) as journal:
             corrections.forget(journal, memory_id, reason)
         beyond = "Backups and exports made earlier still have it."
-        if self._empty_log():
+        if self._leave_nothing_deleted():
             return beyond
         return (
-            f"{beyond} The write-ahead log could not be emptied, since another program is "
-            "reading; end it, and the log is emptied when the memory node ends."
+            f"{beyond} The file's free space and log could not be overwritten, since another "
+            "program is reading or the disk is full; end that, and forget any memory to do it."
         )
 
     def set_trust(self, memory_id: int, state: str, reason: str, actor: str = SERVICE) -> Memory:

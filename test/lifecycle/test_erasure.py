@@ -95,5 +95,20 @@ def test_a_reader_that_holds_the_log_is_told_of(store: Store, add: Callable[...,
     other.execute("BEGIN")
     other.execute("SELECT * FROM memories").fetchall()
     store._writer._connection.execute("PRAGMA busy_timeout = 50")
-    assert "could not be emptied" in store.lifecycle.forget(number, REASON)
+    assert "could not be overwritten" in store.lifecycle.forget(number, REASON)
     other.close()
+
+
+def test_nothing_stays_behind_where_rows_move_between_pages(store: Store) -> None:
+    chance = random.Random(2)
+    alive: list[tuple[int, str]] = []
+    for number in range(300):
+        words = secret(number, chance.choice((15, 60, 300, 900)))
+        draft = MemoryDraft("fact", words, ((1, "subject"),), f"p{number % 5}", secret(-number))
+        alive.append((store.add_memory(draft).memory.id, words))
+        if chance.random() < 0.4:
+            memory_id, words = alive.pop(chance.randrange(len(alive)))
+            store.lifecycle.forget(memory_id, REASON)
+            held = bytes_beside(store.path)
+            assert words[:14].encode() not in held
+            assert alive[-1][1][:14].encode() in held
