@@ -20,12 +20,14 @@ from mira_memory.guard.sentence import Sentence
 from mira_memory.guard.sequel import read_sequel
 from mira_memory.guard.value import negation_of
 from mira_memory.spans import Span
-from mira_memory.utterance import Utterance
+from mira_memory.utterance import Utterance, fold
 
 LANGUAGES = ("en", "de", "es", "fr")
 # Bounds what a hostile utterance costs; no sentence that anybody says is that long.
 _WORDS_MAX = 300
 _SENTENCE_MAX = 2000
+_CLOSERS = "\"')]}»”’ "
+_UNFINISHED = ("..", "…", ",", ";", ":", "-")
 _AROUND_MAX = 300  # how much of the sentences around it is read, in characters
 
 
@@ -49,13 +51,16 @@ class Verdict:
 class AssertionGuard:
     """Hold the word lists of some languages and judge spans by them."""
 
-    def __init__(self, languages: Sequence[str] = LANGUAGES) -> None:
+    def __init__(self, languages: Sequence[str] = LANGUAGES, self_name: str = "") -> None:
         """Load and check the lists of the languages; the first named wins a tie.
+
+        `self_name` is the robot's: before a statement it addresses, also without a comma.
 
         Raises:
             LexiconError: a language has no file, or its file is malformed.
         """
         self._recognition = Recognition([load(language) for language in languages])
+        self._self_name = tuple(fold(self_name).split())
 
     def judge(self, utterance: Utterance, start: int, end: int) -> Verdict:
         """Return the verdict on `folded[start:end]`, which lies inside one sentence."""
@@ -68,6 +73,7 @@ class AssertionGuard:
         if bounds.end - bounds.start > _SENTENCE_MAX:
             return Verdict(False, "too_long", lexicon.language)
         sentence = Sentence(lexicon, text, bounds.start, max(bounds.end, end))
+        sentence.address(self._self_name, start)
         rule = _rule(sentence, text, start, end)
         if rule is None and place is not None:
             following = utterance.sentences[place + 1 : place + 3]
@@ -75,7 +81,9 @@ class AssertionGuard:
             rule = read_sequel((_beginning(lexicon, text, further) for further in following), said)
             if rule is None and place > 0:
                 earlier = utterance.sentences[place - 1]
-                rule = read_prelude(_beginning(lexicon, text, earlier))
+                rule = read_prelude(
+                    _ending(lexicon, text, earlier), is_open=not _is_closed(text, earlier)
+                )
         return Verdict(rule is None, rule or ASSERTED, lexicon.language)
 
     def value_negated(
@@ -114,6 +122,16 @@ class AssertionGuard:
 
 def _beginning(lexicon: Lexicon, text: str, span: Span) -> Sentence:
     return Sentence(lexicon, text, span.start, min(span.end, span.start + _AROUND_MAX))
+
+
+def _ending(lexicon: Lexicon, text: str, span: Span) -> Sentence:
+    return Sentence(lexicon, text, max(span.start, span.end - _AROUND_MAX), span.end)
+
+
+def _is_closed(text: str, span: Span) -> bool:
+    """Tell whether a mark ends the sentence; a line break or an ellipsis leaves it open."""
+    said = text[span.start : span.end].rstrip(_CLOSERS)
+    return not said[-1:].isalnum() and not said.endswith(_UNFINISHED)
 
 
 def _rule(sentence: Sentence, text: str, start: int, end: int) -> str | None:

@@ -94,7 +94,7 @@ class PersistentMemory:
             OpeningError: the file is no sound store.
         """
         name = checked(self_name, "self_name", NAME_MAX)
-        guard = AssertionGuard(guard_languages) if guard_languages else None
+        guard = AssertionGuard(guard_languages, name) if guard_languages else None
         return cls(
             Store.open(Path(path), clock=clock, schema_version=schema_version),
             self_name=name,

@@ -10,7 +10,8 @@ from mira_memory.guard.sentence import Sentence
 
 _ADVERBIAL_MAX = 12
 _UNMARKED_MAX = 8
-_NEW_PHRASE = Bit.ARTICLES | Bit.PLAIN_SUBJECTS | Bit.EXISTENTIALS
+_SHORT_MAX = 4  # so short a phrase may stand before a name: "in 1957 | Ada ..."
+_NEW_PHRASE = Bit.ARTICLES | Bit.PLAIN_SUBJECTS | Bit.EXISTENTIALS | Bit.ANAPHORS
 
 
 def opening_adverbial(sentence: Sentence, at: int, end: int) -> int:
@@ -25,7 +26,7 @@ def opening_adverbial(sentence: Sentence, at: int, end: int) -> int:
         return _unmarked(sentence, at, head, end)
     comma = sentence.words.index(",", at)
     has_verb = sentence.finite_verb(at + 1, comma) is not None
-    if has_verb and clause_head:
+    if clause_head and (has_verb or not head):
         return 0 if sentence.has(at, comma, GOVERNORS | Bit.UNREAL) else comma + 1 - at
     if has_verb or not head or comma - at > _ADVERBIAL_MAX:
         return 0
@@ -40,7 +41,7 @@ def _unmarked(sentence: Sentence, at: int, head: int, end: int) -> int:
         or end - at > _UNMARKED_MAX
         or last < at + head
         or end == len(sentence)
-        or not sentence.bits(end) & _NEW_PHRASE
+        or not (sentence.bits(end) & _NEW_PHRASE or end - at <= _SHORT_MAX)
         or sentence.bits(last) & (Bit.DETERMINERS | Bit.ARTICLES | Bit.ADVERBIAL_HEADS)
         or sentence.finite_verb(at + 1, end) is not None
         or _is_unreal(sentence, at + head, end)

@@ -18,6 +18,14 @@ _BEFORE_A_MARK = Bit.HEADINGS | Bit.INTERJECTIONS
 _SPOILERS = GOVERNORS | Bit.ALTERNATIVES | Bit.RETRACTIONS
 _SPLICES = frozenset(",-–—")
 _NOT_MEANT = Bit.UNREAL | Bit.UNTRUTHS | Bit.JESTS
+_NEW_CLAUSE = (
+    Bit.COORDINATORS
+    | Bit.RELATIVES
+    | Bit.COMPLEMENTIZERS
+    | Bit.ADVERBIAL_CLAUSES
+    | Bit.REASONS
+    | Bit.LIMITS
+)
 _DRAWN_OUT = re.compile(r"(.)\1\1")  # "suuure"
 
 
@@ -93,7 +101,8 @@ class _Reading:
                 return length
             if bits & _BEFORE_A_MARK and after < self._end and self._sentence.is_mark(after):
                 return length
-            if bits & Bit.INTERJECTIONS and self._bits(after) & Bit.ARTICLES:
+            hesitates = not bits & Bit.NEGATIONS and self._bits(after) & Bit.HESITATIONS
+            if bits & Bit.INTERJECTIONS and (hesitates or self._bits(after) & Bit.ARTICLES):
                 # "no the yellow one": no noun phrase begins like that.
                 return length
             if bits & Bit.COMPLEMENTIZERS and self._framed:
@@ -120,7 +129,9 @@ class _Reading:
         while place < end:
             memory = sentence.longest(place, Bit.MEMORY_VERBS, end)
             framing = sentence.longest(place, Bit.FRAMINGS, end)
-            if framing > 1 and self._bits(place) & Bit.FIRST_PERSON:
+            if framing > memory > 0:
+                memory = framing  # "store the following"
+            elif framing > 1 and self._bits(place) & Bit.FIRST_PERSON:
                 memory, bare_subject = framing, False
             if memory and not bare_subject:
                 self._framed = True
@@ -175,13 +186,17 @@ class _Reading:
         if self._bits(at) & (Bit.QUESTION_WORDS | Bit.INVERSIONS | Bit.ADVERBIAL_HEADS):
             return 0
         verb = sentence.finite_verb(at, self._end)
+        spliced = verb
+        event = sentence.event(at, self._end if verb is None else verb)
+        verb = verb if event is None else event
         if verb is None or (verb == at and not sentence.is_contraction(at)):
             return 0
-        spoiler = sentence.first(at, self._end, _SPOILERS | Bit.EMBEDDERS)
+        spoiler = sentence.first(at, self._end, _SPOILERS | Bit.EMBEDDERS | Bit.TELLING)
+        spoiler = spoiler or self._embedding(at, verb)
         governed = sentence.finite_verb(spoiler[0] + 1, self._end) if spoiler else None
         for place in range(self._end - 1, verb, -1):
             joint = self._joint(at, place)
-            if not joint:
+            if not joint or (spliced is None and joint == 1 and sentence.is_mark(place)):
                 continue
             if spoiler and spoiler[0] < place:
                 empty = governed is None or governed >= place
@@ -190,6 +205,23 @@ class _Reading:
             self._spliced = verb if joint == 1 and sentence.words[place] in _SPLICES else None
             return place + joint - at
         return 0
+
+    def _embedding(self, at: int, verb: int) -> tuple[int, int] | None:
+        """Return the verb at `verb` as an embedder if it has a clause for its object.
+
+        "Bob hinted (that) the dock is left and | ..." holds two finite verbs that nothing joins.
+        """
+        sentence = self._sentence
+        if sentence.bits(verb) & Bit.AUXILIARIES:
+            return None
+        for place in range(verb + 1, self._end):
+            ends = _NEW_CLAUSE & ~(Bit.COMPLEMENTIZERS if place == verb + 1 else 0)
+            if sentence.is_mark(place) or sentence.longest(place, ends):
+                return None
+            if place > verb + 1 and sentence.finite_verb(place, place + 1) is not None:
+                governs = not sentence.bits(place - 1) & Bit.DETERMINERS
+                return (verb, Bit.EMBEDDERS) if governs else None
+        return None
 
     def _joint(self, at: int, place: int) -> int:
         """Return the length of what ends a clause at `place`, a mark and coordinator included."""

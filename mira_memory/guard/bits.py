@@ -80,3 +80,5 @@ class Bit:
     AMENDMENTS = 1 << 72
     CONCESSIVES = 1 << 73
     PROHIBITIONS = 1 << 74
+    CHANGES = 1 << 75
+    TELLING = 1 << 76

@@ -7,7 +7,7 @@ Follows docs/grounding.md, "Right of the span".
 from dataclasses import dataclass
 
 from mira_memory.guard.bits import Bit
-from mira_memory.guard.pieces import mark_after, part_end, segment_after, segment_end
+from mira_memory.guard.pieces import joint_at, mark_after, part_end, segment_after, segment_end
 from mira_memory.guard.rules import GOVERNORS, rule_of
 from mira_memory.guard.sentence import Sentence
 from mira_memory.guard.takeback import (
@@ -146,7 +146,10 @@ class _Rest:
         contrast = place == self._at and self._introduced & (Bit.CONTRASTS | Bit.CONSEQUENCES)
         marked = place > self._at and sentence.is_mark(place - 1)
         if contrast or marked:
-            if is_comment(sentence, place, stop):
+            if is_comment(sentence, place, stop) or (
+                # "..., Ada and Bob have told me."
+                marked and is_comment(sentence, place, mark_after(sentence, place))
+            ):
                 return "report"
             if sentence.longest(place, Bit.HESITATIONS):
                 return "retraction"
@@ -199,6 +202,13 @@ class _Rest:
             for place in range(self._joint - 1, len(sentence) - 1)
         )
 
+    def _is_complete(self, stop: int) -> bool:
+        """Tell whether the last segment before `stop` has a verb of its own, or nothing."""
+        start = stop
+        while start > self._at and not joint_at(self._sentence, start - 1):
+            start -= 1
+        return start == stop or self._sentence.finite_verb(start, stop) is not None
+
     def _ending(self) -> str | None:
         """Return the rule of a comment that closes the sentence without a mark before it."""
         sentence = self._sentence
@@ -210,6 +220,7 @@ class _Rest:
                 if place + length == size and length > 1:
                     if bits & Bit.RETRACTIONS_ALONE:
                         return "retraction"
-                    if bits & Bit.TAG_QUESTIONS:
+                    # In "because his mother | is there" the verb is the clause's own.
+                    if bits & Bit.TAG_QUESTIONS and self._is_complete(place):
                         return "question"
         return None

@@ -99,10 +99,12 @@ class WordLists(BaseModel):
     refusals: Lines = ()
     corrections: Lines = ()
     saying: Lines = ()
+    telling: Lines = ()
     retractions: Lines = ()
     retractions_alone: Lines = ()
     backtracks: Lines = ()
     preludes: Lines = ()
+    changes: Lines = ()
 
     negations: Lines = Field(min_length=1)
     local_negations: Lines = ()

@@ -85,6 +85,20 @@ class Sentence:
                 self.phrases[opened : at + 1] = [[] for _ in range(opened, at + 1)]
                 opened = None
 
+    def address(self, name: tuple[str, ...], index: int) -> None:
+        """Take the words of `name` before the text index for a greeting where they only address.
+
+        They do not after a preposition, and not before a verb, a coordinator or a mark.
+        """
+        length = len(name)
+        for at in range(bisect_left(self.starts, index) - length + 1 if length else 0):
+            if tuple(self.words[at : at + length]) != name or at + length >= len(self):
+                continue
+            governed = at > 0 and self.bits(at - 1) & (Bit.DETERMINERS | Bit.ADVERBIAL_HEADS)
+            after = self.bits(at + length) & (Bit.AUXILIARIES | Bit.VERBS | Bit.COORDINATORS)
+            if not governed and not after and not self.is_mark(at + length):
+                self.phrases[at] = [(length, Bit.GREETINGS)]
+
     def has(self, start: int, end: int, wanted: int) -> bool:
         """Tell whether a phrase of the wanted lists stands in [start, end)."""
         return self.first(start, end, wanted) is not None
@@ -105,6 +119,15 @@ class Sentence:
             # A noun is not followed by an article: "kids call the tree ...".
             free = at > start and not self.phrases[at] and not before & _NO_VERB
             if free and at + 1 < end and self.bits(at + 1) & Bit.ARTICLES:
+                return at
+        return None
+
+    def event(self, start: int, end: int) -> int | None:
+        """Return the position of an unlisted verb of an event after its subject: "Ada nodded"."""
+        for at in range(start + 1, end):
+            before = self.bits(at - 1)
+            subject = not self.phrases[at - 1] or before & (Bit.ANAPHORS | Bit.PLAIN_SUBJECTS)
+            if subject and not self.phrases[at] and self.has_event_ending(at, at + 1):
                 return at
         return None
 

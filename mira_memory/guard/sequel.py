@@ -8,7 +8,9 @@ nothing to it, so here the ways of undoing are listed, by form more than by word
 from collections.abc import Iterable
 
 from mira_memory.guard.bits import Bit
+from mira_memory.guard.change import tells_of_change
 from mira_memory.guard.pieces import FILLERS, part_end
+from mira_memory.guard.rules import GOVERNORS
 from mira_memory.guard.sentence import Sentence
 from mira_memory.guard.takeback import (
     calls_untrue,
@@ -21,6 +23,7 @@ from mira_memory.guard.takeback import (
 
 _COURTEOUS = Bit.COURTESY | Bit.REQUEST_OPENERS
 _FRAGMENT_MAX = 5
+_VERDICT_MAX = 3
 
 
 def read_sequel(following: Iterable[Sentence], said: frozenset[str]) -> str | None:
@@ -59,6 +62,8 @@ class _Sequel:
             return "retraction"  # "... on Wednesday. Not Wednesday, ..."
         if sentence.longest(0, Bit.ALTERNATIVES):
             return "alternative"
+        if self._echoes():
+            return "question"
         rule = self._skip_fillers()
         if rule or self.is_filler:
             return rule
@@ -67,6 +72,7 @@ class _Sequel:
             self._verdict,
             self._dismissal,
             self._condition,
+            self._change,
             self._correction,
             self._fragment,
             self._later_part,
@@ -152,10 +158,19 @@ class _Sequel:
         opening = sentence.longest(self._at, Bit.THATS)
         if not opening:
             return False
+        if self._describes(self._at + opening):
+            return False
         after = self._at + opening
         while after < self._size and (step := sentence.longest(after, Bit.CONNECTIVES)):
             after += step
         return not (after < self._size and sentence.longest(after, Bit.BENIGN))
+
+    def _describes(self, at: int) -> bool:
+        """Tell whether a noun phrase of several words follows: "That is the third one ..."."""
+        sentence, stop = self._sentence, part_end(self._sentence, self._at)
+        harm = GOVERNORS | Bit.UNTRUTHS | Bit.UNREAL | Bit.NEGATIONS | Bit.JESTS | Bit.LIMITS
+        noun_phrase = stop - at > _VERDICT_MAX and sentence.bits(at) & Bit.ARTICLES
+        return bool(noun_phrase) and not sentence.has(self._at, stop, harm | Bit.QUESTION_WORDS)
 
     def _doubts_it(self) -> bool:
         sentence = self._sentence
@@ -163,6 +178,9 @@ class _Sequel:
             doubts = sentence.bits(place) & (Bit.INVERSIONS | Bit.CONDITIONS)
             points = sentence.bits(place + 1) & (Bit.ANAPHORS | Bit.FIRST_PERSON)
             if doubts and points:
+                repeats = any(map(self._is_said, range(place + 2, self._size)))
+                if repeats and "?" in sentence.words:
+                    return True
                 return sentence.has(place + 2, self._size, Bit.TRUTHS | Bit.UNTRUTHS)
         return False
 
@@ -170,6 +188,8 @@ class _Sequel:
         """ "You can forget that.", "Change moon to Mars.", "I don't want that stored." """
         sentence = self._sentence
         place = self._at
+        if self._keeps_not(place):
+            return "dismissal"
         while place < self._size:
             framing = sentence.longest(place, Bit.FRAMINGS | Bit.NEGATION_EXCEPTIONS)
             if framing > 1:
@@ -187,6 +207,18 @@ class _Sequel:
             place += 1
         return None
 
+    def _keeps_not(self, at: int) -> bool:
+        """Tell whether "Merk dir das bitte nicht." stands here: the negation comes last."""
+        sentence, stop = self._sentence, part_end(self._sentence, at)
+        verb = sentence.longest(at, Bit.FRAMINGS | Bit.MEMORY_VERBS)
+        idle = _COURTEOUS | Bit.ANAPHORS | Bit.TAILS | Bit.FUNCTION_WORDS | Bit.NEGATIONS
+        rest = range(at + verb, stop)
+        return (
+            verb > 0
+            and all(sentence.bits(place) & idle for place in rest)
+            and any(sentence.bits(place) & Bit.NEGATIONS for place in rest)
+        )
+
     def _condition(self) -> str | None:
         """ "If Bob is right." alone limits what was said; "If it jams, call me." does not."""
         sentence = self._sentence
@@ -195,6 +227,19 @@ class _Sequel:
         opens = first or sentence.bits(self._at - 1) & Bit.COORDINATORS
         alone = "," not in sentence.words[self._at :]
         return "condition" if limits and opens and alone else None
+
+    def _echoes(self) -> bool:
+        """ "Bettina?" """
+        sentence = self._sentence
+        spoken = [place for place in range(self._size) if not sentence.is_mark(place)]
+        if "?" not in sentence.words or not 0 < len(spoken) <= _FRAGMENT_MAX:
+            return False
+        repeated = all(sentence.words[place] in self._said for place in spoken)
+        return repeated and any(map(self._is_said, spoken))
+
+    def _change(self) -> str | None:
+        """ "They moved it to Thursday." """
+        return "retraction" if tells_of_change(self._sentence, self._at, self._said) else None
 
     def _correction(self) -> str | None:
         """ "It's actually Thursday.", "I said Wednesday, but ...", "Thursday, I mean." """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tell whether words right after a statement take it back, doubt it or credit somebody else.
 
-Follows docs/grounding.md, "Taken back at once".
+Follows docs/grounding.md, "The sentences around it".
 """
 
 from mira_memory.guard.bits import Bit
@@ -105,5 +105,14 @@ def is_comment(sentence: Sentence, at: int, end: int) -> bool:
         return False
     found = sentence.first(at, end, Bit.REPORTS | Bit.BELIEFS)
     if found is None:
-        return False
+        return _tells(sentence, at, end)
     return found[0] == at or sentence.finite_verb(found[0] + 1, end) is None
+
+
+def _tells(sentence: Sentence, at: int, end: int) -> bool:
+    """Tell whether a verb of telling without an object closes [at, end): "Ada wrote to me"."""
+    found = sentence.first(at, end, Bit.TELLING)
+    if found is None:
+        return False
+    rest = range(found[0] + 1, end)
+    return all(sentence.bits(place) & _CONTENTLESS for place in rest)

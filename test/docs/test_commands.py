@@ -30,7 +30,6 @@ COMMANDS = sorted(
 )
 # Programs that are not part of a test's environment, and set-up of a machine.
 NOT_RUN = {
-    "cd ": "set-up of a workspace",
     "source ": "set-up of a terminal",
     "export ": "set-up of a terminal",
     "python3 -m venv ": "set-up of a workspace",

@@ -21,7 +21,8 @@ def rates(files: list[Path]) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize(
-    ("half", "admissions", "refusals"), [("tune", 0.005, 0.01), ("held_out", 0.01, 0.05)]
+    ("half", "admissions", "refusals"),
+    [("tune", 0.005, 0.01), ("held_out", 0.01, 0.05), ("fresh", 0.01, 0.05)],
 )
 def test_both_errors_stay_rare(half: str, admissions: float, refusals: float) -> None:
     admitted, refused = rates(sorted(CORPORA.glob(f"*_{half}.jsonl")))

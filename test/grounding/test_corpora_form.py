@@ -41,8 +41,9 @@ def rows_of(language: str, half: str) -> list[Row]:
     return [json.loads(line) for line in lines]
 
 
-def both_halves(language: str) -> list[Row]:
-    return rows_of(language, "tune") + rows_of(language, "held_out")
+def all_rows(language: str) -> list[Row]:
+    fresh = rows_of(language, "fresh") if language == "en" else []
+    return rows_of(language, "tune") + rows_of(language, "held_out") + fresh
 
 
 def words(text: str) -> str:
@@ -54,15 +55,16 @@ def occurs_whole(part: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text) is not None
 
 
-def test_every_language_has_two_halves_and_no_other_file() -> None:
-    expected = {f"{code}_{half}" for code in LEAST_ROWS_PER_LABEL for half in ("tune", "held_out")}
+def test_there_are_two_halves_a_language_and_the_fresh_rows() -> None:
+    halves = {f"{code}_{half}" for code in LEAST_ROWS_PER_LABEL for half in ("tune", "held_out")}
+    expected = halves | {"en_fresh"}
     assert {path.stem for path in CORPORA.glob("*.jsonl")} == expected
 
 
 @pytest.mark.parametrize("language", LEAST_ROWS_PER_LABEL)
 class TestCorpus:
     def test_labels_reach_their_least_counts(self, language: str) -> None:
-        labels = Counter(row["label"] for row in both_halves(language))
+        labels = Counter(row["label"] for row in all_rows(language))
         assert set(labels) == {"asserted", "not_asserted"}
         assert min(labels.values()) >= LEAST_ROWS_PER_LABEL[language]
 
@@ -73,11 +75,11 @@ class TestCorpus:
         assert not unbalanced
 
     def test_category_has_one_label(self, language: str) -> None:
-        pairs = {(row["category"], row["label"]) for row in both_halves(language)}
+        pairs = {(row["category"], row["label"]) for row in all_rows(language)}
         assert len(pairs) == len({category for category, _ in pairs})
 
     def test_identities_and_utterances_are_unique(self, language: str) -> None:
-        rows = both_halves(language)
+        rows = all_rows(language)
         for count in (
             Counter(row["id"] for row in rows),
             Counter(words(row["utterance"]) for row in rows),
@@ -85,13 +87,13 @@ class TestCorpus:
             assert [item for item, times in count.items() if times > 1] == []
 
     def test_rows_have_exactly_the_documented_fields(self, language: str) -> None:
-        for row in both_halves(language):
+        for row in all_rows(language):
             assert set(row) == ROW_FIELDS, row["id"]
             assert set(row["proposal"]) == PROPOSAL_FIELDS, row["id"]
             assert row["id"].startswith(f"{language}-{row['category']}-"), row["id"]
 
     def test_expectation_follows_the_label(self, language: str) -> None:
-        for row in both_halves(language):
+        for row in all_rows(language):
             if row["label"] == "asserted":
                 assert row["expect"] == {"status": "applied", "admission": "created"}, row["id"]
             else:
@@ -100,7 +102,7 @@ class TestCorpus:
                 assert row["expect"]["reason"] in REFUSAL_REASONS, row["id"]
 
     def test_quotations_are_verbatim_and_whole(self, language: str) -> None:
-        for row in both_halves(language):
+        for row in all_rows(language):
             proposal = row["proposal"]
             assert occurs_whole(proposal["evidence"], row["utterance"]), row["id"]
             assert "\n" not in proposal["evidence"], row["id"]
@@ -108,7 +110,7 @@ class TestCorpus:
                 assert occurs_whole(proposal[part], proposal["evidence"]), (row["id"], part)
 
     def test_subject_and_related_entity_are_in_the_store(self, language: str) -> None:
-        for row in both_halves(language):
+        for row in all_rows(language):
             proposal, names = row["proposal"], [e["name"] for e in row["setup_entities"]]
             assert len(names) == len({name.casefold() for name in names}), row["id"]
             if proposal["subject"].casefold() in SELF_WORDS:
@@ -124,5 +126,5 @@ class TestCorpus:
                 assert related == proposal["value"], row["id"]
 
     def test_predicates_are_plain_tokens(self, language: str) -> None:
-        for row in both_halves(language):
+        for row in all_rows(language):
             assert re.fullmatch(r"[^\W\d_]\w{0,63}", row["proposal"]["predicate"]), row["id"]
