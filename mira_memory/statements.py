@@ -114,6 +114,7 @@ BEGIN_WRITE = "BEGIN IMMEDIATE"
 BEGIN_READ = "BEGIN"
 COMMIT = "COMMIT"
 ROLLBACK = "ROLLBACK"
+WRITE_ANEW = "VACUUM"
 INSERT_ENTITY = """INSERT INTO entities (entity_type, canonical_name, name_key, created_at)
 VALUES (?, ?, ?, ?)"""
 INSERT_ALIAS = """INSERT INTO entity_aliases (entity_id, alias, alias_key, created_at)

@@ -111,7 +111,7 @@ class Writer:
         if not self._turnstile.acquire(self._busy_timeout_s):
             return False
         try:
-            self._connection.execute("VACUUM")
+            self._connection.execute(statements.WRITE_ANEW)
             (busy, _, _) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             return not busy
         except sqlite3.Error:

@@ -111,4 +111,4 @@ def test_nothing_stays_behind_where_rows_move_between_pages(store: Store) -> Non
             store.lifecycle.forget(memory_id, REASON)
             held = bytes_beside(store.path)
             assert words[:14].encode() not in held
-            assert alive[-1][1][:14].encode() in held
+            assert not alive or alive[-1][1][:14].encode() in held

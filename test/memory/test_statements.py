@@ -27,7 +27,7 @@ TABLES = {
     "memory_entity_links",
     "memory_payloads",
 }
-TRANSACTION = {"BEGIN", "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"}
+TRANSACTION = {"BEGIN", "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK", "VACUUM"}
 REGISTRY = {
     name: text
     for name, text in (*vars(lifecycle_statements).items(), *vars(statements).items())
