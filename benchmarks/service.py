@@ -37,7 +37,7 @@ TOLD = """
 Microseconds from call to response, seen by a client in its own process; everything in turn, warm.
 `empty` is a `std_srvs/Trigger` that does nothing; `shaped` gives a response as long as a hit's,
 filled beforehand. *hit* asks for one name again and again, whose answer is kept until somebody
-writes; *another hit* for {near} names in turn, so that everything is looked up, rendered and filled
+writes; *another hit* for {near} names in turn, so that all is looked up, rendered and filled
 anew; *far hit* for all names in turn, so that hardly a page is in SQLite's cache. A hit has 8
 memories. `remember` is compared with an empty call in its own turn, and *created* has a sync of
 the disk in it.

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationInfo, field_validator
 
+from mira_cognition.model_settings import address_fault
 from mira_memory.text import NAME_MAX, OPERATOR_WORDS, SELF_WORDS, SOURCE_LABEL_MAX, checked, key
 
 DIRECTORY = "directory"
@@ -101,6 +102,14 @@ class CognitionSection(Section):
     working_memory_size: Annotated[Whole, Field(ge=0, le=100)] = 6
     memory_timeout_s: Seconds = 3.0
     claim_guard_languages: tuple[Language, ...] = LANGUAGES
+
+    @field_validator("api_base")
+    @classmethod
+    def _is_an_address(cls, value: str) -> str:
+        fault = address_fault(value)
+        if fault is not None:
+            raise ValueError(fault)
+        return value
 
 
 def _directory(context: Any) -> Path:

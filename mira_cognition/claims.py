@@ -5,14 +5,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mira_cognition.claim_reading import claims_write, denies_write
 from mira_cognition.phrases import clause_words, load_language
 from mira_memory.text import fold_typography
 
 LANGUAGES = ("en", "de", "es", "fr")
 
-_SENTENCE = re.compile(r"[^\n]+?(?:[.!?…。！？]+[\"')\]»”]*(?=\s|$)|(?=\n)|$)")
+_SENTENCE = re.compile(r"[^\n]+?(?:[.!?…。！？]+[\"')\]»”*_~`]*(?=\s|$)|(?=\n)|$)")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|«[^»\n]*»|(?<!\w)'[^'\n]*'(?!\w)")
-_CLAUSE = re.compile(r"[,;:()\n]|(?<!\w)-|-(?!\w)|[.!?…。！？]+(?=\s|$)")
+_CLAUSE = re.compile(r"[,;:()\n]|(?<!\w)-|-(?!\w)|[.!?…。！？]+(?=[\s*_~`\"]|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +38,19 @@ class ClaimGuard:
     def claims(self, sentence: str, *, asked: bool = False) -> bool:
         """Tell whether a sentence says that something was, is or will be stored.
 
-        Where that was `asked` for, any statement about storing counts that is no denial.
+        Where that was `asked` for, it need not speak of storing to say so.
         """
-        clauses = _clauses(sentence)
-        mentions = asked and not sentence.rstrip(" \"')]»”").endswith("?")
+        question = sentence.rstrip(" \"'*_)]»”").endswith("?")
+        clauses = _clauses(sentence.partition("¿")[0])
         return any(
-            language.claims_write(clauses, mentions=mentions) for language in self._languages
+            claims_write(language, clauses, question=question, strict=asked)
+            for language in self._languages
         )
+
+    def denies(self, reply: str) -> bool:
+        """Tell whether a reply says that something was not stored."""
+        clauses = _clauses(reply)
+        return any(denies_write(language, clauses) for language in self._languages)
 
     def without_claims(self, reply: str, statement: str, *, asked: bool = False) -> Guarded:
         """Replace the first claiming sentence by `statement`, and leave the others out."""
@@ -63,4 +70,9 @@ class ClaimGuard:
 
 
 def _clauses(text: str) -> tuple[str, ...]:
-    return tuple(map(clause_words, _CLAUSE.split(_QUOTED.sub(" ", fold_typography(text)))))
+    folded = fold_typography(text)
+    outside = _QUOTED.sub(" ", folded)
+    # Where nothing is said around the quotation, it is the model's own words, or its JSON.
+    if text.lstrip().startswith(("{", "[")) or not clause_words(outside):
+        outside = folded.replace('"', " ")
+    return tuple(clause for part in _CLAUSE.split(outside) if (clause := clause_words(part)))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mira_cognition.claims import LANGUAGES, ClaimGuard
-from mira_cognition.model_settings import FALLBACKS, OFFLINE, ModelSettings
+from mira_cognition.model_settings import FALLBACKS, OFFLINE, ModelSettings, address_fault
 from mira_cognition.phrases import UnknownLanguage
 from mira_cognition.sensor_config import SensorConfig, SensorsRefused, read_sensors
 from mira_cognition.settings import EpisodeSettings
@@ -57,9 +57,7 @@ def _model(node: ServedNode) -> ModelSettings:
             OFFLINE,
             "offline, or a LiteLLM model name such as ollama/qwen3, openai/local, anthropic/...",
         ),
-        api_base=parameters.text(
-            node, "api_base", "", "Address of the model's server; empty: the provider's own."
-        ),
+        api_base=_api_base(node),
         temperature=parameters.number(
             node, "temperature", 0.0, 0.0, 2.0, "Sampling temperature of a language model."
         ),
@@ -108,6 +106,16 @@ def _episode(node: ServedNode, sensors: tuple[str, ...]) -> EpisodeSettings:
         ),
         sensors=sensors,
     )
+
+
+def _api_base(node: ServedNode) -> str:
+    address = parameters.text(
+        node, "api_base", "", "Address of the model's server; empty: the provider's own."
+    )
+    fault = address_fault(address)
+    if fault is not None:
+        raise parameters.refused(node, "api_base", f"{fault}.")
+    return address
 
 
 def _sensors(node: ServedNode) -> tuple[SensorConfig, ...]:

@@ -38,7 +38,8 @@ def truthful(
     """Make the model's words claim no write that did not happen; return the sentences replaced.
 
     What became of a proposal without a known answer is always said, and so is why one could not
-    be made.
+    be made. Where somebody asked to remember, it is said too unless the model's words deny it: a
+    claim in words that the guard does not know does not stand alone.
     """
     # Cut first: the guard reads no more than can be said.
     text = speakable(text)
@@ -48,6 +49,7 @@ def truthful(
     guarded = guard.without_claims(text, statement, asked=asked_to_remember)
     said = guarded.text
     unsettled = remembered is not None and remembered.status == "unknown"
-    if (unsettled or (asked_to_remember and not_offered)) and statement not in said:
+    silent = asked_to_remember and (not_offered is not None or not guard.denies(said))
+    if (unsettled or silent) and statement not in said:
         said = f"{said} {statement}"
     return speakable(said), guarded.replaced

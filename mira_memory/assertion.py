@@ -19,7 +19,7 @@ from mira_memory.guard.rules import ASSERTED, SENTENCES, UNGUARDED
 from mira_memory.guard.sentence import Sentence
 from mira_memory.guard.sequel import read_sequel
 from mira_memory.guard.value import negation_of
-from mira_memory.spans import Span
+from mira_memory.span import Span
 from mira_memory.utterance import Utterance, fold
 
 LANGUAGES = ("en", "de", "es", "fr")

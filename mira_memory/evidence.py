@@ -11,7 +11,8 @@ from mira_memory.assertion import AssertionGuard
 from mira_memory.guard.rules import SENTENCES
 from mira_memory.proposal import RELATIONSHIP, Proposal
 from mira_memory.refusals import Refusal, refusal
-from mira_memory.spans import Span, last_occurrence, occurrences
+from mira_memory.span import Span
+from mira_memory.spans import last_occurrence, occurrences
 from mira_memory.text import SUMMARY_MAX, VALUE_MAX, key
 from mira_memory.utterance import Utterance, fold
 from mira_memory.vocative import talked_about

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import regex
 
 from mira_memory.alignment import Aligned
-from mira_memory.spans import Span
+from mira_memory.span import Span
 from mira_memory.word_lists import word_lists
 
 _CLOSERS = r"[\p{Pe}\p{Pf}\p{Pi}\"'’”]"

@@ -4,24 +4,10 @@
 Follows docs/grounding.md, "Occurrences"; UAX #29 for grapheme clusters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:
-    from mira_memory.utterance import Utterance
-
-
-class Span(NamedTuple):
-    """Mark a half-open range [start, end) of an utterance's folded text."""
-
-    start: int
-    end: int
-
-    def within(self, other: Span) -> bool:
-        """Tell whether this span lies inside `other`."""
-        return other.start <= self.start and self.end <= other.end
+from mira_memory.span import Span
+from mira_memory.utterance import Utterance
 
 
 def occurrences(utterance: Utterance, sought: str, within: Span) -> Iterator[Span]:

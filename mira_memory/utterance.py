@@ -12,7 +12,7 @@ from mira_memory.alignment import align
 from mira_memory.edges import find_edges
 from mira_memory.heard_text import Ungroundable, heard_text
 from mira_memory.sentences import split
-from mira_memory.spans import Span
+from mira_memory.span import Span
 from mira_memory.text import fold_typography, key
 
 __all__ = ["Ungroundable", "Utterance", "fold", "hear"]

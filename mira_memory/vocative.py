@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import regex
 
-from mira_memory.spans import Span
+from mira_memory.span import Span
 from mira_memory.utterance import Utterance
 from mira_memory.word_lists import word_lists
 

@@ -21,7 +21,11 @@ def read_inside(sentence: Sentence, start: int, end: int) -> str | None:
     if opening:
         return opening
     found = sentence.first(start, end, _ALWAYS)
-    while found and _is_name(sentence, found[0], end):
+    while (
+        found
+        and sentence.bits(found[0]) & Bit.INVERSIONS  # no adverb: "Ada probably likes ..."
+        and _is_name(sentence, found[0], end)
+    ):
         found = sentence.first(found[0] + 1, end, _ALWAYS)
     if found:
         return rule_of(found[1])

@@ -18,6 +18,7 @@ from mira_memory.guard.takeback import (
     dismisses,
     is_comment,
     jests,
+    keeps_not,
     takes_back,
 )
 
@@ -188,7 +189,7 @@ class _Sequel:
         """ "You can forget that.", "Change moon to Mars.", "I don't want that stored." """
         sentence = self._sentence
         place = self._at
-        if self._keeps_not(place):
+        if keeps_not(sentence, place):
             return "dismissal"
         while place < self._size:
             framing = sentence.longest(place, Bit.FRAMINGS | Bit.NEGATION_EXCEPTIONS)
@@ -206,18 +207,6 @@ class _Sequel:
                 return "dismissal"
             place += 1
         return None
-
-    def _keeps_not(self, at: int) -> bool:
-        """Tell whether "Merk dir das bitte nicht." stands here: the negation comes last."""
-        sentence, stop = self._sentence, part_end(self._sentence, at)
-        verb = sentence.longest(at, Bit.FRAMINGS | Bit.MEMORY_VERBS)
-        idle = _COURTEOUS | Bit.ANAPHORS | Bit.TAILS | Bit.FUNCTION_WORDS | Bit.NEGATIONS
-        rest = range(at + verb, stop)
-        return (
-            verb > 0
-            and all(sentence.bits(place) & idle for place in rest)
-            and any(sentence.bits(place) & Bit.NEGATIONS for place in rest)
-        )
 
     def _condition(self) -> str | None:
         """ "If Bob is right." alone limits what was said; "If it jams, call me." does not."""

@@ -5,6 +5,7 @@ Follows docs/grounding.md, "The sentences around it".
 """
 
 from mira_memory.guard.bits import Bit
+from mira_memory.guard.pieces import part_end
 from mira_memory.guard.sentence import Sentence
 
 _CONTENTLESS = (
@@ -49,6 +50,20 @@ def dismisses(sentence: Sentence, at: int, verbs: int = Bit.DISMISSALS) -> bool:
     if after >= len(sentence) or sentence.is_mark(after):
         return True
     return bool(sentence.bits(after) & Bit.ANAPHORS)
+
+
+def keeps_not(sentence: Sentence, at: int) -> bool:
+    """Tell whether "Merk dir das bitte nicht." stands at `at`: the negation comes last."""
+    stop = part_end(sentence, at)
+    verb = sentence.longest(at, Bit.FRAMINGS | Bit.MEMORY_VERBS)
+    courtesy = Bit.COURTESY | Bit.REQUEST_OPENERS | Bit.TAILS
+    idle = courtesy | Bit.ANAPHORS | Bit.FUNCTION_WORDS | Bit.NEGATIONS
+    rest = range(at + verb, stop)
+    return (
+        verb > 0
+        and all(sentence.bits(place) & idle for place in rest)
+        and any(sentence.bits(place) & Bit.NEGATIONS for place in rest)
+    )
 
 
 def _closes(sentence: Sentence, at: int, end: int) -> bool:

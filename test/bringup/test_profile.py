@@ -124,6 +124,11 @@ def test_the_tilde_of_an_unknown_user_stays(
         ("cognition:\n  acquisitions: true\n", 2, "cognition.acquisitions must be a whole number"),
         ("cognition:\n  temperature: .nan\n", 2, "cognition.temperature must be a finite number"),
         ("cognition:\n  fallback: other\n", 2, "cognition.fallback must be 'none' or 'offline'."),
+        (
+            "cognition:\n  api_base: http://host/v1?key=sk-1\n",
+            2,
+            "cognition.api_base: may hold a user, password or key; give it without,",
+        ),
         ("cognition:\n  secret: sk-1\n", 2, "cognition.secret is not a key of the profile. Known"),
         ("sensors:\n  - name: battery\n", 2, "sensors[0].topic is missing; add it."),
         ("sensors: battery\n", 1, "sensors must be a list, such as [a, b]."),

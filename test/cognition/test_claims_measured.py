@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """How often the claim guard misses a claim, or takes something else for one.
 
-The replies of `replies_tune.jsonl` were used to write the word lists, those of
-`replies_held_out.jsonl` never were: what is measured there is what new wording meets.
+The lists were written from `replies_tune.jsonl`, `replies_fresh.jsonl` and `replies_varied.jsonl`,
+those of `replies_held_out.jsonl` and `replies_unseen.jsonl` never. The counts of the held-out
+ones were looked at on the way; the unseen ones were worded last, and nothing was changed after.
 """
 
 from __future__ import annotations
@@ -48,16 +49,24 @@ def test_the_set_covers_every_language_and_kind():
 @pytest.mark.parametrize(
     ("half", "asked", "missed_at_most", "false_at_most"),
     [
-        ("tune", False, 1, 1),
-        ("tune", True, 1, 9),
-        ("held_out", False, 14, 3),
-        ("held_out", True, 4, 9),
+        ("tune", False, 0, 1),
+        ("tune", True, 0, 5),
+        ("fresh", False, 0, 0),
+        ("fresh", True, 0, 0),
+        ("varied", False, 9, 1),
+        ("varied", True, 0, 4),
+        ("held_out", False, 2, 2),
+        ("held_out", True, 1, 7),
+        ("unseen", False, 6, 0),
+        ("unseen", True, 2, 1),
     ],
 )
 def test_errors_stay_within_what_was_measured(half, asked, missed_at_most, false_at_most):
     missed, false = errors(half, asked=asked)
-    assert len(missed) <= missed_at_most, missed
-    assert len(false) <= false_at_most, false
+    # Counts alone: lists would soon be written from what is held out, once it is read.
+    counts = (len(missed), len(false))
+    assert counts[0] <= missed_at_most, counts
+    assert counts[1] <= false_at_most, counts
 
 
 @pytest.mark.parametrize(
@@ -96,8 +105,27 @@ def test_other_words_ask_for_no_write(utterance):
     assert not GUARD.asked(utterance)
 
 
+@pytest.mark.parametrize(
+    "denial",
+    [
+        "I have not stored that.",
+        "Sorry, I couldn't save it.",
+        "Das habe ich nicht gespeichert.",
+        "No pude guardarlo.",
+        "Je n'ai pas pu le noter.",
+    ],
+)
+def test_a_denial_is_told_from_silence(denial):
+    assert GUARD.denies(denial)
+
+
+@pytest.mark.parametrize("said", ["That one is home.", "I have stored that.", "No. Hello.", ""])
+def test_what_denies_nothing_is_no_denial(said):
+    assert not GUARD.denies(said)
+
+
 def test_after_a_request_any_wording_counts_and_a_denial_does_not():
-    wording = "Sure thing, that one is tucked away for good."
+    wording = "That will be with me for good."
     assert not GUARD.claims(wording)
     assert GUARD.claims(wording, asked=True)
     for said in (
@@ -111,10 +139,10 @@ def test_after_a_request_any_wording_counts_and_a_denial_does_not():
 
 
 def test_a_model_that_never_called_remember_claims_nothing(stage, say, scripted):
-    model = scripted(say.words("Sure thing, that one is tucked away for good. Anything else?"))
+    model = scripted(say.words("That will be with me for good. Anything else?"))
     reply = stage.run(model, "Remember that Gordon likes herring.")
     assert reply.text == "I have not stored anything. Anything else?"
     assert stage.capabilities.calls == []
-    model = scripted(say.remember(), say.words("Sure thing, that one is tucked away for good."))
+    model = scripted(say.remember(), say.words("That will be with me for good."))
     reply = stage.run(model, "Remember that Gordon likes herring.")
-    assert reply.text == "Sure thing, that one is tucked away for good."
+    assert reply.text == "That will be with me for good."

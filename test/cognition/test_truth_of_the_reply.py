@@ -84,6 +84,17 @@ def test_an_unknown_decision_is_said_whatever_the_model_says(stage, say, scripte
         assert reply.remembered.status == "unknown"
 
 
+def test_a_claim_in_unknown_words_does_not_stand_alone(stage, say, scripted):
+    words = "Herring and Gordon belong together."
+    reply = stage.run(scripted(say.words(words)), "Remember that Gordon likes herring.")
+    assert reply.text == f"{words} I have not stored anything."
+    stage.capabilities.remembered = CONFLICT
+    reply = stage.run(scripted(say.remember(), say.words(words)))
+    assert reply.text == f"{words} I did not store that: It conflicts with MEM1."
+    reply = stage.run(scripted(say.words(words)), "What belongs together?")
+    assert reply.text == words
+
+
 def test_further_claims_are_left_out(stage, say, scripted):
     reply = stage.run(scripted(say.words("Saved. It's in my memory now.\nI won't forget it.")))
     assert reply.text == "I have not stored anything."

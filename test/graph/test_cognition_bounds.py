@@ -185,6 +185,8 @@ def test_with_memory_switched_off_nothing_is_asked_of_it(graph, memory, probe, t
         ({"model": ""}, "Parameter 'model' of /mira/cognition is empty, expected offline or"),
         ({"claim_guard_languages": ["xx"]}, "there are no word lists for the language 'xx'"),
         ({"deadline_s": "soon"}, "Parameter 'deadline_s' of /mira/cognition is a text"),
+        ({"api_base": "http://me:s3cret@host/v1"}, "Parameter 'api_base' of /mira/cognition may"),
+        ({"api_base": "localhost"}, "Parameter 'api_base' of /mira/cognition is no address; give"),
         ({"acquisitions": 1000}, "Parameter 'acquisitions' of /mira/cognition is 1000, expected"),
     ],
 )
@@ -193,3 +195,4 @@ def test_a_parameter_that_cannot_be_used_stops_the_node_with_one_line(graph, par
     assert process.wait() == 1
     assert sentence in process.log()
     assert len(process.log().splitlines()) == 1
+    assert "s3cret" not in process.log()

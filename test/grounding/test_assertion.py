@@ -5,6 +5,14 @@ import pytest
 from asserting import verdict
 
 ADMITTED = {
+    "tag that is none": "[The dock is in the hallway] because its plug is there.",
+    "phrase before a name": "In 1957 [Ada moved to York].",
+    "reason before it": "Because the frame swelled, [the dock is in the hallway].",
+    "moved to where it is": "[The dock is in the hallway]. We moved it there yesterday.",
+    "noun phrase about it": "[The dock is in the hallway]. That is the third one this year.",
+    "framing on its own line": "Please remember\n[the dock is in the hallway].",
+    "statement on its own line": "Ada lives in York\n[the dock is in the hallway]",
+    "May, a name": "[May works in the hallway].",
     "alone": "[The dock is in the hallway].",
     "asked to remember": "Please remember that [the dock is in the hallway].",
     "asked to remember, as a question": "Could you note that [the dock is in the hallway]?",
@@ -55,6 +63,7 @@ REFUSED = {
         "[Where is the dock].",
     ],
     "condition": [
+        "If it rains\n[the dock is in the hallway]",
         "If [the dock is in the hallway], go there.",
         "[The dock is in the hallway] if nobody moved it.",
         "[The dock is in the hallway] unless it rains.",
@@ -62,6 +71,8 @@ REFUSED = {
         "[The dock is in the hallway if it rains].",
     ],
     "supposition": [
+        "[Ada probably likes tea].",
+        "[Ada supposedly works in Leeds].",
         "Imagine [the dock is in the hallway].",
         "Maybe [the dock is in the hallway].",
         "[The dock might be in the hallway].",
@@ -70,6 +81,8 @@ REFUSED = {
         "Let's pretend. [The dock is in the hallway].",
     ],
     "report": [
+        "Bob says that\n[the dock is in the hallway]",
+        "[The dock is in the hallway], Bob wrote.",
         "Ada says [the dock is in the hallway].",
         "According to Ada, [the dock is in the hallway].",
         "[The dock is in the hallway], the sign says.",
@@ -80,6 +93,7 @@ REFUSED = {
     ],
     "belief": ["Ada thinks [the dock is in the hallway].", "[Ada doubts the dock is there]."],
     "denial": [
+        "I don't think\n[the dock is in the hallway]",
         "I don't think [the dock is in the hallway].",
         "It's not true that [the dock is in the hallway].",
         "Nobody believes [the dock is in the hallway].",
@@ -91,6 +105,8 @@ REFUSED = {
         "[The dock is in the hallway]. I don't want that stored.",
     ],
     "retraction": [
+        "[The dock is in the hallway]. They moved it to the kitchen.",
+        "[Ada lives in York]. Well, she did. She left.",
         "[The dock is in the hallway], no wait, the kitchen.",
         "[The dock is in the hallway], I mean the kitchen.",
         "[The dock is in the hallway]. Scratch that.",
@@ -107,6 +123,7 @@ REFUSED = {
     "command": ["[Tell Ada the dock is in the hallway]."],
     "cut_word": ["The docking [station is in the hall]way."],
     "unknown_before": [
+        "Bob hinted that the lamp is new and [the dock is in the hallway].",
         "Word on the street, [the dock is in the hallway].",
         "Every friend of [Gordon likes tea].",
         "Ada and [Gordon live in Leeds].",

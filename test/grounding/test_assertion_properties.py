@@ -9,7 +9,7 @@ from mira_memory.guard.bits import Bit
 from mira_memory.guard.lexicon import load
 from mira_memory.guard.rules import SENTENCES
 from mira_memory.heard_text import Ungroundable
-from mira_memory.spans import Span
+from mira_memory.span import Span
 from mira_memory.utterance import hear
 
 # Words that mean something to the guard, with marks and a few that mean nothing.

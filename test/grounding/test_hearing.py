@@ -10,7 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mira_memory.heard_text import NORMAL_MAX, RAW_MAX, Ungroundable, heard_text
-from mira_memory.spans import Span, occurrences
+from mira_memory.span import Span
+from mira_memory.spans import occurrences
 from mira_memory.text import display_form, refused_character
 from mira_memory.utterance import Utterance, fold, hear
 

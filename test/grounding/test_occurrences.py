@@ -8,7 +8,8 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mira_memory.spans import Span, occurrences
+from mira_memory.span import Span
+from mira_memory.spans import occurrences
 from mira_memory.text import display_form
 from mira_memory.utterance import Utterance, fold, hear
 

@@ -4,7 +4,7 @@
 from functools import cache
 
 from mira_memory.assertion import LANGUAGES, AssertionGuard, Verdict
-from mira_memory.spans import Span
+from mira_memory.span import Span
 from mira_memory.utterance import Utterance, fold, hear
 
 
