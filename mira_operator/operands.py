@@ -14,7 +14,7 @@ from mira_memory.records import (
     parse_proposal_identity,
     proposal_identity,
 )
-from mira_memory.text import TextRefused, checked, token
+from mira_memory.text import SUMMARY_MAX, TextRefused, checked, token
 from mira_operator.printable import excerpt
 from mira_operator.quoting import Word, quote
 
@@ -102,8 +102,10 @@ class Operands:
     def file(self) -> str:
         """Take the name of a file, in quotes or without."""
         text = self._next("file").text
-        if not text or "\0" in text:
-            raise BadOperand("The file is no name of a file.")
+        try:
+            checked(text, "file", SUMMARY_MAX)
+        except TextRefused as refusal:
+            raise BadOperand(str(refusal)) from None
         return text
 
     def importance(self) -> float:

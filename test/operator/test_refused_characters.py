@@ -16,6 +16,23 @@ LINES = (
     " --value “{tall}” --source-kind {inspection} --source-label “{Ada}” --confidence 0.5",
     "memory show {MEM}1",
     "memory list {ENT}1 --before {MEM}2",
+    *(f"memory {verb} {{MEM}}1 “{{a wish}}”" for verb in ("retract", "archive", "restore")),
+    "memory forget {MEM}1 “{a wish}”",
+    "memory supersede {MEM}1 “{He is in York}” --value “{York}” --from 2026-10-01T10:00Z",
+    "memory trust {MEM}1 {disputed} “{unclear}”",
+    "memory annotate {MEM}1 “{Anna said so}”",
+    "memory relate {MEM}1 {supports} {MEM}2",
+    "memory entity rename {ENT}1 “{Anna}”",
+    "memory alias remove {ENT}1 “{Anna}”",
+    "memory at 2026-01-01T10:00Z --known 2026-02-01T10:00Z “{Gordon}”",
+    "memory history {MEM}1",
+    "memory review --after {PRP}1",
+    "memory review show {PRP}1",
+    "memory approve {PRP}1 “{checked}”",
+    "memory refuse {PRP}1 “{nonsense}”",
+    "memory audit --since 2026-01-01T10:00Z --after 100",
+    "memory export “{robot.jsonl}”",
+    "memory import {robot.jsonl} --trusted",
 )
 OPERANDS = [(line, at) for line in LINES for at in range(len(line)) if line.startswith("{", at)]
 
@@ -42,3 +59,11 @@ def test_a_refused_character_is_refused_in_every_operand(line: str, at: int) -> 
             parse(typed(line, at, character))
         assert len(str(refusal.value).splitlines()) == 1, kind
     assert parse(typed(line, at))
+
+
+@pytest.mark.parametrize("line", ["memory at {} “Gordon”", "memory audit --since {}"])
+def test_a_refused_character_is_refused_in_every_time(line: str) -> None:
+    for character in REFUSED.values():
+        with pytest.raises(BadCommand):
+            parse(line.format(f"2026-01-01T10{character}:00Z"))
+    assert parse(line.format("2026-01-01T10:00Z"))
