@@ -183,6 +183,7 @@ def test_odd_requests_are_refused_in_a_sentence(robot: Probe) -> None:
         ({"memory_id": "MEM9", "reason": "x"}, "There is no memory MEM9"),
         ({"memory_id": "nine", "reason": "x"}, "Expected the identity of a memory"),
         ({"memory_id": number, "reason": ""}, "The reason is empty"),
+        ({"memory_id": number, "reason": "a\u200bb"}, "The reason contains U+200B"),
         ({"memory_id": number, "reason": "not Leeds"}, "give the reason without it"),
         ({"memory_id": number, "reason": "x", "actor": "nobody"}, "The actor is unknown"),
     ):

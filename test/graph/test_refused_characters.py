@@ -25,6 +25,16 @@ PROPOSAL = {
     "related_entity": "Anna",
     "related_role": "friend",
 }
+# Words of a closed set and times: nothing else is accepted, refused characters or not.
+NOT_STORED_AS_IS = {
+    "turn_id",
+    "memory_system",
+    "epistemic_kind",
+    "valid_from",
+    "valid_to",
+    "happens_at",
+    "expires_at",
+}
 # A request of each service that succeeds, every text given.
 REQUESTS: dict[str, tuple[Any, dict[str, Any]]] = {
     "recall_memory": (srv.RecallMemory, {"query": "Gordon"}),
@@ -54,10 +64,16 @@ REQUESTS: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 
 
+# What corrects and looks back is tried in test_lifecycle_services.py.
+LOOKS_BACK = {"Audit", "ExportMemories", "History", "ListProposals", "RecallAt"}
+
+
 def texts(name: str) -> list[str]:
     """Return the fields of a request that are texts, and those of a link; no turn id is stored."""
     kinds = REQUESTS[name][0].Request.get_fields_and_field_types()
-    fields = [name for name, kind in kinds.items() if kind == "string" and name != "turn_id"]
+    fields = [
+        name for name, kind in kinds.items() if kind == "string" and name not in NOT_STORED_AS_IS
+    ]
     if "sequence<mira/MemoryLink>" in kinds.values():
         fields += ["links.entity_id", "links.role"]
     return fields
@@ -89,6 +105,8 @@ def test_every_service_that_takes_a_text_is_tried() -> None:
         file.stem
         for file in folder.glob("*.srv")
         if "string " in file.read_text().partition("---")[0]
+        and "string actor " not in file.read_text()
+        and file.stem not in LOOKS_BACK
     }
     assert {srv_type.__name__ for srv_type, _ in REQUESTS.values()} == taking
 
