@@ -2,6 +2,7 @@
 """Call the memory node's administration, and say in one sentence why that did not succeed."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from mira import srv
@@ -20,7 +21,7 @@ from rclpy.node import Node
 
 from mira_operator.absence import DISABLED, MemoryPresence
 from mira_operator.printable import printable
-from mira_ros.calls import CallOutcome, ServiceCaller, UnsendableText
+from mira_ros.calls import Call, CallOutcome, ServiceCaller, UnsendableText
 
 BUDGET_S = 5.0
 _DISCOVERY_S = 0.5
@@ -85,7 +86,12 @@ class MemoryServices:
         :raises CommandFailed: the service refused, or did not answer within 5 s.
         """
         resend_s = 1.0 if budget_s == BUDGET_S else None
-        return self._answer(srv_type, fields, budget_s, resend_s, unanswered="try again.")
+        return self._answer(
+            srv_type,
+            fields,
+            lambda caller, request: caller.call(request, budget_s, resend_s=resend_s),
+            unanswered=f"within {budget_s:g} s; try again.",
+        )
 
     def write(self, srv_type: Any, *, look: str, budget_s: float = BUDGET_S, **fields: Any) -> Any:
         """
@@ -94,21 +100,25 @@ class MemoryServices:
         :param look: the command that shows whether an unanswered request was carried out.
         :raises CommandFailed: the service refused, or did not answer within 5 s.
         """
-        unanswered = f"it is not known whether it was written; look with: {look}"
-        return self._answer(srv_type, fields, budget_s, None, unanswered=unanswered)
+        return self._answer(
+            srv_type,
+            fields,
+            lambda caller, request: caller.call_once(request, budget_s),
+            unanswered=f"within {budget_s:g} s; it is not known whether it was written; "
+            f"look with: {look}",
+        )
 
     def _answer(
         self,
         srv_type: Any,
         fields: dict[str, Any],
-        budget_s: float,
-        resend_s: float | None,
+        ask: Callable[[ServiceCaller, Any], Call],
         unanswered: str,
     ) -> Any:
         caller = self._callers[srv_type]
         self._find(caller)
         try:
-            call = caller.call(srv_type.Request(**fields), budget_s, resend_s=resend_s)
+            call = ask(caller, srv_type.Request(**fields))
         except UnsendableText as refusal:
             raise CommandFailed(str(refusal)) from None
         match call.outcome:
@@ -118,7 +128,7 @@ class MemoryServices:
                 return call.response
             case CallOutcome.UNAVAILABLE:
                 raise CommandFailed(self._presence.why_absent())
-        raise CommandFailed(f"The memory node did not answer within {budget_s:g} s; {unanswered}")
+        raise CommandFailed(f"The memory node did not answer {unanswered}")
 
     def _find(self, caller: ServiceCaller) -> None:
         """Wait for a service, and ask on the way whether it is missing on purpose."""

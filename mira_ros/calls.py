@@ -15,6 +15,7 @@ from rclpy.task import Future
 from mira_ros.qos import SERVICE_QOS
 
 _LOOK_S = 0.02
+_PATH_RESEND_S = 0.3
 
 
 class CallOutcome(Enum):
@@ -67,7 +68,8 @@ class ServiceCaller:
 
         An unanswered request is sent again every `resend_s` seconds, since a server that died
         looks alive and a restarted one never saw it; the first answer to any attempt counts.
-        Only an idempotent service may be asked twice: pass None for any other.
+        Only an idempotent service may be asked twice: `call_once` is for any other. None sends
+        once all the same, for an answer that takes long.
         TIMED_OUT means that it was sent, UNAVAILABLE that there was nobody to send it to.
         Raises `UnsendableText` for a lone surrogate or U+0000 in a text of the request.
         """
@@ -101,6 +103,23 @@ class ServiceCaller:
         finally:
             for future in pending:
                 self._client.remove_pending_request(future)
+
+    def call_once(self, request: Any, budget_s: float) -> Call:
+        """Send `request` once, to a service that must not be asked twice; at most `budget_s`.
+
+        A server that has not yet discovered where this client listens drops its answer. So an
+        empty request goes first, again and again until it is answered: such a service refuses it
+        and nothing comes of it. Where that has no answer, `request` is not sent, and the outcome
+        is the empty one's.
+        Raises `UnsendableText` as `call` does.
+        """
+        _check(request)
+        if not request.get_fields_and_field_types():
+            return self.call(request, budget_s, resend_s=None)
+        path = self.call(type(request)(), budget_s, resend_s=_PATH_RESEND_S)
+        if path.outcome is not CallOutcome.ANSWERED:
+            return path
+        return self.call(request, budget_s - path.duration_s, resend_s=None)
 
     def _send(self, request: Any, arrived: Callable[[Future], None]) -> Future:
         future = self._client.call_async(request)

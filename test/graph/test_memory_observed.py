@@ -119,7 +119,7 @@ def test_diagnostics_tell_health_counts_and_decisions(graph: RobotGraph, probe: 
     assert store is not None
     assert (store.level, store.hardware_id) == (DiagnosticStatus.OK, "Rover")
     values = values_of(arrays, "mira/memory: store")
-    assert (values["Schema version"], values["Entities"], values["Aliases"]) == ("1", "1", "0")
+    assert (values["Schema version"], values["Entities"], values["Aliases"]) == ("2", "1", "0")
     assert int(values["Size (bytes)"]) > 0
     assert int(values["Free disk (bytes)"]) > 0
     assert values["Last write"].endswith("Z")

@@ -8,7 +8,7 @@ import odd_server
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from heard_publisher import HeardPublisher
-from mira.srv import RecallMemory
+from mira.srv import AddEntity, RecallMemory
 from odd_server import SECRET
 from probe import Probe
 from robot_graph import NodeProcess, RobotGraph, wait_until
@@ -195,6 +195,21 @@ def test_a_killed_and_restarted_server_answers_within_five_seconds(
     second = start_odd(graph)
     call = caller.call(Trigger.Request(), 5.0)
     assert call.response.message == str(second.pid)
+
+
+def test_what_must_not_be_asked_twice_goes_once_and_only_where_an_empty_request_was_answered(
+    graph: RobotGraph, probe: Probe
+) -> None:
+    process = start_odd(graph)
+    caller = probe.caller(AddEntity, "add")
+    call = caller.call_once(AddEntity.Request(canonical_name="Gordon"), 10.0)
+    assert call.response.warning.strip(",") == "Gordon"
+    process.send(signal.SIGSTOP)
+    call = caller.call_once(AddEntity.Request(canonical_name="Ada"), 0.5)
+    assert call.outcome is CallOutcome.TIMED_OUT
+    process.send(signal.SIGCONT)
+    call = caller.call_once(AddEntity.Request(canonical_name="Priya"), 10.0)
+    assert [name for name in call.response.warning.split(",") if name] == ["Gordon", "Priya"]
 
 
 def test_a_cancelled_call_returns_at_once(graph: RobotGraph, probe: Probe) -> None:

@@ -6,6 +6,7 @@ import sys
 import threading
 from typing import Any
 
+from mira.srv import AddEntity
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.task import Future
 from std_msgs.msg import String
@@ -46,6 +47,8 @@ class OddServer(ServedNode):
             ("settings", self._settings),
         ):
             answer_service(self, Trigger, name, answer, group=group, refusals=(Mendable,))
+        self.added: list[str] = []
+        answer_service(self, AddEntity, "add", self._add, group=group)
         self.create_subscription(String, "provoke", self._provoked, 10)
         Diagnostics(self, "Odd", (self._well, self._unwell))
         self.get_logger().info("Ready.")
@@ -56,6 +59,11 @@ class OddServer(ServedNode):
 
     def _greet(self, request: Any, response: Any) -> Any:
         response.success, response.message = True, str(os.getpid())
+        return response
+
+    def _add(self, request: Any, response: Any) -> Any:
+        self.added.append(request.canonical_name)
+        response.success, response.warning = bool(request.canonical_name), ",".join(self.added)
         return response
 
     def _settings(self, request: Any, response: Any) -> Any:

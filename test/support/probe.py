@@ -16,6 +16,7 @@ from mira_ros.qos import LATCHED_QOS, REPLY_QOS, SERVICE_QOS, UTTERANCE_QOS
 from mira_ros.spinning import SpinningThread
 
 CALL_S = 10.0
+_SILENCE_S = 2.0
 
 
 class Probe:
@@ -57,10 +58,16 @@ class Probe:
         resend_s: float | None = None,
         **fields: Any,
     ) -> Any:
-        """Call a service, once unless `resend_s` is given, and return its response."""
-        call = self.caller(srv_type, name).call(
-            srv_type.Request(**fields), within_s, resend_s=resend_s
-        )
+        """Call a service and return its response.
+
+        Administration is asked once unless `resend_s` is given; any other service is asked again
+        when its first answer seems to be lost, as discovery can make it.
+        """
+        caller, request = self.caller(srv_type, name), srv_type.Request(**fields)
+        if resend_s is None and name.startswith("memory/"):
+            call = caller.call_once(request, within_s)
+        else:
+            call = caller.call(request, within_s, resend_s=resend_s or _SILENCE_S)
         assert call.outcome is CallOutcome.ANSWERED, f"{name}: {call.outcome.value}"
         return call.response
 
