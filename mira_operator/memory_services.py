@@ -128,6 +128,10 @@ class MemoryServices:
                 return call.response
             case CallOutcome.UNAVAILABLE:
                 raise CommandFailed(self._presence.why_absent())
+            case CallOutcome.UNREACHED:
+                raise CommandFailed(
+                    "The memory node does not answer, so nothing was written; try again."
+                )
         raise CommandFailed(f"The memory node did not answer {unanswered}")
 
     def _find(self, caller: ServiceCaller) -> None:

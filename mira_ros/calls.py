@@ -4,7 +4,7 @@
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -24,6 +24,7 @@ class CallOutcome(Enum):
     ANSWERED = "answered"
     TIMED_OUT = "timed out"
     UNAVAILABLE = "unavailable"
+    UNREACHED = "unreached"
     CANCELLED = "cancelled"
 
 
@@ -109,14 +110,16 @@ class ServiceCaller:
 
         A server that has not yet discovered where this client listens drops its answer. So an
         empty request goes first, again and again until it is answered: such a service refuses it
-        and nothing comes of it. Where that has no answer, `request` is not sent, and the outcome
-        is the empty one's.
+        and nothing comes of it. UNREACHED means that a server is known but did not answer that,
+        so that `request` was not sent.
         Raises `UnsendableText` as `call` does.
         """
         _check(request)
         if not request.get_fields_and_field_types():
             return self.call(request, budget_s, resend_s=None)
         path = self.call(type(request)(), budget_s, resend_s=_PATH_RESEND_S)
+        if path.outcome is CallOutcome.TIMED_OUT:
+            return replace(path, outcome=CallOutcome.UNREACHED)
         if path.outcome is not CallOutcome.ANSWERED:
             return path
         return self.call(request, budget_s - path.duration_s, resend_s=None)

@@ -102,7 +102,7 @@ def test_only_console_and_bridge_speak_only_cognition_proposes() -> None:
         for name in policy["/mira/memory"].reply
         if name.startswith("/mira/memory/") and "parameter" not in name
     } - {"/mira/memory/get_type_description"}
-    assert len(administration) == 9
+    assert len(administration) == 27
     for name in administration:
         assert holders(policy, "request", name) == {"/mira/console", "/mira/admin"}, name
 

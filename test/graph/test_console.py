@@ -332,12 +332,10 @@ def test_a_memory_node_that_is_stuck_is_told_from_one_that_is_gone(
         assert _answer(process, b'memory find "Gordon"') == b'no entity has the name "Gordon"'
         memory.send(signal.SIGSTOP)
         assert _answer(process, add) == (
-            b"error: The memory node did not answer within 5 s; it is not known whether it was"
-            b' written; look with: memory entity find "Gordon"'
+            b"error: The memory node does not answer, so nothing was written; try again."
         )
         memory.send(signal.SIGCONT)
-        find = b'memory entity find "Gordon"'
-        wait_until(lambda: b"ENT1" in _answer(process, find), "the entity to be added after all")
+        assert _answer(process, add) == b'added ENT1 person "Gordon"'
         process.communicate()
     assert memory.stop() == 0
     assert console(add).stdout.splitlines()[1:] == [

@@ -206,7 +206,7 @@ def test_what_must_not_be_asked_twice_goes_once_and_only_where_an_empty_request_
     assert call.response.warning.strip(",") == "Gordon"
     process.send(signal.SIGSTOP)
     call = caller.call_once(AddEntity.Request(canonical_name="Ada"), 0.5)
-    assert call.outcome is CallOutcome.TIMED_OUT
+    assert call.outcome is CallOutcome.UNREACHED
     process.send(signal.SIGCONT)
     call = caller.call_once(AddEntity.Request(canonical_name="Priya"), 10.0)
     assert [name for name in call.response.warning.split(",") if name] == ["Gordon", "Priya"]
