@@ -45,6 +45,8 @@ def answer_signals() -> None:
     """Have SIGUSR1 write the objects of rclpy that this process holds into a file."""
 
     def asked(number: int, frame: FrameType | None) -> None:
+        # A node freezes what it was built of, and frozen objects are not among all objects.
+        gc.unfreeze()
         gc.collect()
         kinds = (type(each) for each in gc.get_objects())
         counts = Counter(
