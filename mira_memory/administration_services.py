@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The administration services under memory/ (docs/memory.md, "Administration")."""
 
+from collections.abc import Callable
 from typing import Any
 
 from mira import srv
@@ -28,6 +29,17 @@ class PageRefused(Refused):
     """Refuse a page that is too long."""
 
 
+Offered = tuple[Any, str, Callable[[Any, Any], Any]]
+
+
+def offer(node: ServedNode, group: CallbackGroup, *services: Offered) -> None:
+    """Serve each (type, verb, answer) as memory/<verb>; a fault of the memory is a refusal."""
+    for srv_type, verb, answer in services:
+        answer_service(
+            node, srv_type, f"memory/{verb}", answer, group=group, refusals=(MemoryFault,)
+        )
+
+
 class AdministrationServices:
     """Create entities, aliases and manual memories, and look at all of them.
 
@@ -45,7 +57,9 @@ class AdministrationServices:
         self._store = store
         self._writer = writer
         self._announcements = announcements
-        for srv_type, verb, answer in (
+        offer(
+            node,
+            group,
             (srv.AddEntity, "add_entity", self._add_entity),
             (srv.FindEntity, "find_entity", self._find_entity),
             (srv.ListEntities, "list_entities", self._list_entities),
@@ -54,15 +68,7 @@ class AdministrationServices:
             (srv.AddMemory, "add_memory", self._add_memory),
             (srv.ShowMemory, "show_memory", self._show_memory),
             (srv.ListMemories, "list_memories", self._list_memories),
-        ):
-            answer_service(
-                node,
-                srv_type,
-                f"memory/{verb}",
-                answer,
-                group=group,
-                refusals=(MemoryFault,),
-            )
+        )
         answer_service(
             node,
             srv.GetMemoryStatus,

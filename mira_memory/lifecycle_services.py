@@ -6,14 +6,13 @@ from typing import Any
 from mira import srv
 from rclpy.callback_groups import CallbackGroup
 
-from mira_memory.administration_services import succeeded
+from mira_memory.administration_services import offer, succeeded
 from mira_memory.announcements import Announcements
-from mira_memory.errors import MemoryFault, Refused
+from mira_memory.errors import Refused
 from mira_memory.lifecycle.journal import CONSOLE, SERVICE
 from mira_memory.messages import entity_message, memory_message
 from mira_memory.records import Memory, parse_entity_identity, parse_memory_identity
 from mira_memory.store import Store
-from mira_ros.answers import answer_service
 from mira_ros.serving import ServedNode
 from mira_ros.waiting import AwaitedThread
 
@@ -36,7 +35,9 @@ class LifecycleServices:
         self._store = store
         self._writer = writer
         self._announcements = announcements
-        for srv_type, verb, answer in (
+        offer(
+            node,
+            group,
             (srv.Retract, "retract", self._retract),
             (srv.Archive, "archive", self._archive),
             (srv.Restore, "restore", self._restore),
@@ -47,15 +48,7 @@ class LifecycleServices:
             (srv.Relate, "relate", self._relate),
             (srv.RenameEntity, "rename_entity", self._rename_entity),
             (srv.RemoveAlias, "remove_alias", self._remove_alias),
-        ):
-            answer_service(
-                node,
-                srv_type,
-                f"memory/{verb}",
-                answer,
-                group=group,
-                refusals=(MemoryFault,),
-            )
+        )
 
     async def _retract(self, request: Any, response: Any) -> Any:
         number, by = parse_memory_identity(request.memory_id), actor(request)

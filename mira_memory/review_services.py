@@ -11,9 +11,9 @@ from typing import Any
 from mira import srv
 from rclpy.callback_groups import CallbackGroup
 
-from mira_memory.administration_services import page_size, succeeded
+from mira_memory.administration_services import offer, page_size, succeeded
 from mira_memory.announcements import Announcements
-from mira_memory.errors import ExportRefused, MemoryFault
+from mira_memory.errors import ExportRefused
 from mira_memory.lifecycle.review import Proposed
 from mira_memory.lifecycle_services import actor
 from mira_memory.messages import (
@@ -25,7 +25,6 @@ from mira_memory.messages import (
 )
 from mira_memory.records import parse_memory_identity, parse_proposal_identity
 from mira_memory.store import Store
-from mira_ros.answers import answer_service
 from mira_ros.serving import ServedNode
 from mira_ros.waiting import AwaitedThread
 
@@ -46,7 +45,9 @@ class ReviewServices:
         self._writer = writer
         self._long_reads = long_reads
         self._announcements = announcements
-        for srv_type, verb, answer in (
+        offer(
+            node,
+            group,
             (srv.ListProposals, "list_proposals", self._list_proposals),
             (srv.DecideProposal, "decide_proposal", self._decide_proposal),
             (srv.History, "history", self._history),
@@ -55,15 +56,7 @@ class ReviewServices:
             (srv.VerifyAudit, "verify_audit", self._verify_audit),
             (srv.ExportMemories, "export", self._export),
             (srv.ImportMemories, "import", self._import),
-        ):
-            answer_service(
-                node,
-                srv_type,
-                f"memory/{verb}",
-                answer,
-                group=group,
-                refusals=(MemoryFault,),
-            )
+        )
 
     def _list_proposals(self, request: Any, response: Any) -> Any:
         lifecycle = self._store.lifecycle
